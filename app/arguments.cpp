@@ -14,7 +14,8 @@ ParsedArguments parseArguments(int argc, char** argv) {
   app.add_option(
       "files", arguments.files,
       "workspaces (.dubito), folders of studies, models (.pt, .ptl), datasets (folders, idx, npz, "
-      "specifications), runs and predictions (.npz, .npy, .csv)");
+      "specifications), runs and predictions (.npz, .npy, .csv), presets and stories of the "
+      "laboratories (.json)");
   app.add_flag("--review", arguments.review,
                "show the page Review alone; the files are labels of another program and the folder "
                "of their images, or a review to continue (.labels)");

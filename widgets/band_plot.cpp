@@ -175,7 +175,7 @@ void BandPlot::showBands() {
     graph->setPen(dashPen(translucent(color, 0.6), 2, 1.0));
   }
   for (QCPGraph* const graph : {parts_->epistemic_low, parts_->epistemic_high}) {
-    graph->setPen(QPen(translucent(color, 0.7), 1.0));
+    graph->setPen(linePen(translucent(color, 0.7), 1.0));
   }
   parts_->total_high->setBrush(translucent(color, 0.14));
   parts_->epistemic_high->setBrush(translucent(color, 0.3));
@@ -200,7 +200,7 @@ void BandPlot::showDraws() {
   }
   const QColor color = translucent(currentTheme().runColor(value_.color), 0.45);
   for (std::size_t i = 0; i < parts_->draws.size(); ++i) {
-    parts_->draws[i]->setPen(QPen(color, 1.0));
+    parts_->draws[i]->setPen(linePen(color, 1.0));
     parts_->draws[i]->setData(toQVector(value_.draws[i].x), toQVector(value_.draws[i].y), true);
   }
 }

@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "widgets/busy_veil.h"
 #include "widgets/exporter.h"
 #include "widgets/fitting_parts.h"
 #include "widgets/plot_base.h"
@@ -22,7 +23,7 @@ namespace {
 
 constexpr int kMenuButtonWidth = 6 * kGrid;
 
-QLabel* makeLabel(const char* name, const char* role, QWidget* parent) {
+QLabel* makeCardLabel(const char* name, const char* role, QWidget* parent) {
   auto* label = new QLabel(parent);
   label->setObjectName(QLatin1String(name));
   label->setProperty("role", QLatin1String(role));
@@ -34,13 +35,14 @@ QLabel* makeLabel(const char* name, const char* role, QWidget* parent) {
 
 Card::Card(const QString& title, QWidget* parent)
     : QFrame(parent),
-      title_(makeLabel("cardTitle", "title", this)),
+      title_(makeCardLabel("cardTitle", "title", this)),
       choices_(new QComboBox(this)),
-      subtitle_(makeLabel("cardSubtitle", "muted", this)),
-      figure_(makeLabel("cardFigure", "title", this)),
+      subtitle_(makeCardLabel("cardSubtitle", "muted", this)),
+      figure_(makeCardLabel("cardFigure", "title", this)),
       menu_button_(new QToolButton(this)),
-      empty_(makeLabel("cardEmpty", "muted", this)),
-      stack_(new QStackedLayout) {
+      empty_(makeCardLabel("cardEmpty", "muted", this)),
+      stack_(new QStackedLayout),
+      veil_(new BusyVeil(this)) {
   setProperty("role", QStringLiteral("card"));
   // Long lines are elided, so the text does not affect the width of the card.
   subtitle_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -178,6 +180,14 @@ void Card::setEmptyText(const QString& text) {
     shown = content_;
   }
   stack_->setCurrentWidget(shown);
+  if (shown == empty_) {
+    veil_->setBusy(false);
+  }
+}
+
+void Card::setBusy(bool is_busy) {
+  veil_->setBusy(is_busy && stack_->currentWidget() == content_);
+  veil_->cover(stack_->geometry());
 }
 
 QString Card::title() const {
@@ -193,6 +203,7 @@ QString Card::emptyText() const {
 void Card::resizeEvent(QResizeEvent* event) {
   QFrame::resizeEvent(event);
   fitHead();
+  veil_->cover(stack_->geometry());
 }
 
 void Card::mouseDoubleClickEvent(QMouseEvent* event) {

@@ -11,6 +11,8 @@ class QStackedLayout;
 
 namespace dubito {
 
+class BusyVeil;
+
 /// A rounded frame around a content widget, with a bold title, a muted subtitle for conventions,
 /// and an optional headline figure to the right of the title. A hint can be shown in place of the
 /// content.
@@ -37,6 +39,8 @@ class Card : public QFrame {
   [[nodiscard]] QWidget* content() const { return content_; }
   /// Shows `text` in place of the content; an empty text shows the content again.
   void setEmptyText(const QString& text);
+  /// While the content is computed again, fades it and shows that after a moment (BusyVeil).
+  void setBusy(bool is_busy);
   /// Adds an entry with `text` to the panel menu. Choosing the entry emits optionsRequested().
   void setOptionsText(const QString& text) { options_text_ = text; }
   [[nodiscard]] const QString& optionsText() const { return options_text_; }
@@ -80,6 +84,7 @@ class Card : public QFrame {
   QToolButton* menu_button_;
   QLabel* empty_;
   QStackedLayout* stack_;
+  BusyVeil* veil_;
   QWidget* content_ = nullptr;
   QString short_title_;
   QStringList choice_titles_;

@@ -139,14 +139,14 @@ void ClassMapPlot::showBorders() {
   };
   for (const std::vector<Polyline>& function : value_.function_borders) {
     for (const Polyline& line : function) {
-      add(line, QPen(translucent(kMapLight, 0.75), 1.0));
+      add(line, linePen(translucent(kMapLight, 0.75), 1.0));
     }
   }
   for (const Polyline& line : value_.border) {
-    add(line, QPen(kMapInk, 3.0));
+    add(line, linePen(kMapInk, 3.0));
   }
   for (const Polyline& line : value_.border) {
-    add(line, QPen(kMapLight, 1.5));
+    add(line, linePen(kMapLight, 1.5));
   }
 }
 

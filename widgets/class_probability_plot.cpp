@@ -128,7 +128,7 @@ void ClassProbabilityPlot::addBar(std::size_t c, double height, const QColor& co
     }
     // A bar starting at 0 would be misleading: only differences of logits matter.
     QCPGraph* const tick = plot().addGraph(plot().xAxis, plot().yAxis);
-    tick->setPen(QPen(currentTheme().text, 2.0));
+    tick->setPen(linePen(currentTheme().text, 2.0));
     tick->setAdaptiveSampling(false);  // would treat two points with the same key as noise
     tick->setData({markOf(c), markOf(c)}, {height - 0.5 * kBarHeight, height + 0.5 * kBarHeight},
                   true);
@@ -137,7 +137,7 @@ void ClassProbabilityPlot::addBar(std::size_t c, double height, const QColor& co
   }
   auto* const bar = new QCPBars(plot().yAxis, plot().xAxis);
   bar->setWidth(kBarHeight);
-  bar->setPen(QPen(translucent(color, 0.8), 1.0));
+  bar->setPen(linePen(translucent(color, 0.8), 1.0));
   bar->setBrush(translucent(color, 0.28));
   bar->setName(name);
   bar->addData(height, value_.mean_probs[c]);

@@ -12,7 +12,6 @@ class ColorScale : public QWidget {
   explicit ColorScale(QWidget* parent = nullptr);
 
   void setEnds(const QString& low, const QString& high);
-  [[nodiscard]] QString lowText() const { return low_; }
   [[nodiscard]] QString highText() const { return high_; }
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }

@@ -13,6 +13,7 @@
 #include "widgets/frozen_column.h"
 #include "widgets/help_topic.h"
 #include "widgets/theme.h"
+#include "widgets/theme_follower.h"
 #include "widgets/tick_menu.h"
 
 namespace dubito {
@@ -47,8 +48,7 @@ CompareTable::CompareTable(QWidget* parent)
               chosen_ = width;
             }
           });
-  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this,
-          [this] { setValue(model_->value()); });
+  new ThemeFollower(*this, [this] { setValue(model_->value()); });
   exporter_ = new Exporter({.table = [this] { return table(); },
                             .picture = {},
                             .title = [] { return tr("Compared runs"); },

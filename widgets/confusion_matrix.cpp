@@ -4,18 +4,21 @@
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 #include "widgets/export_note.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_export_qcp.h"
 #include "widgets/qcustomplot_wrapper.h"
 #include "widgets/theme.h"
+#include "widgets/theme_follower.h"
 
 namespace dubito {
 namespace {
@@ -44,6 +47,7 @@ ConfusionMatrix::ConfusionMatrix(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("confusionMatrix"));
   setAccessibleName(tr("confusion matrix"));
   setFocusPolicy(Qt::TabFocus);  // clicking must not move the keyboard focus
+  setMouseTracking(true);
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
@@ -54,7 +58,7 @@ ConfusionMatrix::ConfusionMatrix(QWidget* parent) : QWidget(parent) {
   source.as_document = true;
   exporter_ = new Exporter(std::move(source), this);
   connect(exporter_, &Exporter::failed, this, &ConfusionMatrix::failed);
-  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] {
+  new ThemeFollower(*this, [this] {
     paintColors();
     update();
   });
@@ -70,6 +74,7 @@ void ConfusionMatrix::setValue(ConfusionValue value) {
   }
   selected_.reset();
   cursor_ = {};
+  view_.setCells(classes());
   paintColors();
   layOut(size());
   update();
@@ -81,6 +86,7 @@ void ConfusionMatrix::setSelected(std::optional<ConfusionCell> cell) {
   selected_ = inside ? cell : std::nullopt;
   if (selected_) {
     cursor_ = *selected_;
+    view_.include(selected_->predicted, selected_->label);
   }
   update();
 }
@@ -97,8 +103,13 @@ double ConfusionMatrix::shareAt(int label, int predicted) const {
 QColor ConfusionMatrix::colorAt(int label, int predicted) const {
   const Theme& theme = currentTheme();
   const double share = shareAt(label, predicted);
-  return label == predicted ? mixed(theme.panel, theme.correct, share)
-                            : mixed(theme.panel, theme.misclassified, std::sqrt(share));
+  if (label == predicted) {
+    return mixed(theme.panel, theme.correct, share);
+  }
+  constexpr double kFaintest = 0.22;  // can be told from an empty cell in both themes
+  return share == 0.0 ? theme.panel
+                      : mixed(theme.panel, theme.misclassified,
+                              kFaintest + (1.0 - kFaintest) * std::sqrt(share));
 }
 
 void ConfusionMatrix::paintColors() {
@@ -135,26 +146,26 @@ void ConfusionMatrix::layOut(const QSize& area) {
   const double side = std::max(1.0, std::min(area.width() - around.left - around.right,
                                              area.height() - around.top - around.bottom));
   grid_ = QRectF(around.left, around.top, side, side);
-  const double cell = side / std::max(1, classes());
+  const double cell = cellSide();
   const double line = QFontMetrics(uiFont(TypeSize::kSmall)).height();
   const double room = std::max(line, around.widest_name * 0.5 + kGrid);
   name_step_ = std::max(1, static_cast<int>(std::ceil(room / cell)));
 }
 
 QPointF ConfusionMatrix::centreOf(ConfusionCell cell) const {
-  const double side = grid_.width() / std::max(1, classes());
-  return grid_.topLeft() + QPointF((cell.predicted + 0.5) * side, (cell.label + 0.5) * side);
+  return grid_.topLeft() +
+         (QPointF(cell.predicted + 0.5, cell.label + 0.5) - view_.origin()) * cellSide();
 }
 
 std::optional<ConfusionCell> ConfusionMatrix::cellAt(const QPointF& position) const {
   if (classes() == 0 || !grid_.contains(position)) {
     return std::nullopt;
   }
-  const double side = grid_.width() / classes();
-  const auto at = [&](double offset) {
-    return std::clamp(static_cast<int>(offset / side), 0, classes() - 1);
+  const QPointF at = view_.origin() + (position - grid_.topLeft()) / cellSide();
+  const auto inside = [this](double cell) {
+    return std::clamp(static_cast<int>(cell), 0, classes() - 1);
   };
-  return ConfusionCell{at(position.y() - grid_.top()), at(position.x() - grid_.left())};
+  return ConfusionCell{inside(at.y()), inside(at.x())};
 }
 
 QString ConfusionMatrix::describe(ConfusionCell cell) const {
@@ -228,20 +239,31 @@ QByteArray ConfusionMatrix::renderSvg(const QSize& size) {
 void ConfusionMatrix::paintNames(QPainter& painter) const {
   const Theme& theme = currentTheme();
   const QFontMetrics metrics(uiFont(TypeSize::kSmall));
-  const double side = grid_.width() / classes();
+  const double side = cellSide();
   const double line = metrics.height();
   painter.setPen(theme.muted);
-  for (int k = 0; k < classes(); k += name_step_) {
-    const QString name = metrics.elidedText(value_.class_names[k], Qt::ElideRight, kMaxNameWidth);
-    const double middle = (k + 0.5) * side;
+  // Multiples of the step, so that the same names are shown while the view moves.
+  const auto visit = [this](std::pair<int, int> range, double first, const auto& draw) {
+    for (int k = (range.first + name_step_ - 1) / name_step_ * name_step_; k < range.second;
+         k += name_step_) {
+      if (const double middle = (k + 0.5 - first) * cellSide();
+          middle >= 0.0 && middle <= grid_.width()) {
+        draw(k, middle);
+      }
+    }
+  };
+  visit(view_.rows(), view_.origin().y(), [&](int k, double middle) {
     painter.drawText(QRectF(0, grid_.top() + middle - line / 2, grid_.left() - kGrid, line),
-                     Qt::AlignRight | Qt::AlignVCenter, name);
-    // Below the grid, a name may use the columns up to the next name.
+                     Qt::AlignRight | Qt::AlignVCenter,
+                     metrics.elidedText(value_.class_names[k], Qt::ElideRight, kMaxNameWidth));
+  });
+  visit(view_.columns(), view_.origin().x(), [&](int k, double middle) {
+    // A name may use the columns up to the next name.
     const double room = side * name_step_;
     painter.drawText(
         QRectF(grid_.left() + middle - room / 2, grid_.bottom() + 1, room, line), Qt::AlignCenter,
         metrics.elidedText(value_.class_names[k], Qt::ElideRight, static_cast<int>(room)));
-  }
+  });
   painter.drawText(QRectF(grid_.left(), grid_.bottom() + line + 1, grid_.width(), line),
                    Qt::AlignCenter,
                    value_.column_title.isEmpty() ? tr("predicted") : value_.column_title);
@@ -256,14 +278,16 @@ void ConfusionMatrix::paintNames(QPainter& painter) const {
 void ConfusionMatrix::paintCounts(QPainter& painter) const {
   const QFont usual = uiFont(TypeSize::kSmall);
   const QFontMetrics metrics(usual);
-  const double side = grid_.width() / classes();
+  const double side = cellSide();
   constexpr double kReadable = 20.0;
   constexpr int kSmallestCount = 6;  // pixels
   if (side < kReadable) {
     return;
   }
-  for (int label = 0; label < classes(); ++label) {
-    for (int predicted = 0; predicted < classes(); ++predicted) {
+  const auto [first_row, last_row] = view_.rows();
+  const auto [first_column, last_column] = view_.columns();
+  for (int label = first_row; label < last_row; ++label) {
+    for (int predicted = first_column; predicted < last_column; ++predicted) {
       const std::int64_t count = countAt(label, predicted);
       const QString text = countText(count);
       if (count == 0) {
@@ -292,34 +316,48 @@ void ConfusionMatrix::paintMatrix(QPainter& painter, double pixel_ratio) {
   if (classes() == 0) {
     return;
   }
-  const Theme& theme = currentTheme();
   painter.setFont(uiFont(TypeSize::kSmall));
+  painter.save();
+  painter.setClipRect(grid_, Qt::IntersectClip);
+  paintCells(painter, pixel_ratio);
+  paintCounts(painter);
+  painter.restore();
+  painter.setFont(uiFont(TypeSize::kSmall));
+  painter.setPen(currentTheme().border);
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(grid_);
+  paintNames(painter);
+}
+
+void ConfusionMatrix::paintCells(QPainter& painter, double pixel_ratio) {
   // Cells smaller than a pixel are averaged, larger ones keep sharp edges.
+  const QRectF shown(view_.origin(), QSizeF(view_.span(), view_.span()));
   const QSize pixels = (grid_.size() * pixel_ratio).toSize();
-  if (pixels.width() >= classes()) {
-    painter.drawImage(grid_, colors_);
+  if (pixels.width() >= view_.span()) {
+    painter.drawImage(grid_, colors_, shown);
+  } else if (!view_.isWhole()) {
+    painter.drawImage(grid_, colors_.copy(shown.toAlignedRect())
+                                 .scaled(pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
   } else {
     if (scaled_.size() != pixels) {
       scaled_ = colors_.scaled(pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
     }
     painter.drawImage(grid_, scaled_);
   }
-  painter.setPen(theme.border);
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(grid_);
-  const double side = grid_.width() / classes();
+  const double side = cellSide();
   constexpr double kGridFrom = 8.0;
-  if (side >= kGridFrom) {
-    painter.setPen(theme.grid);
-    for (int k = 1; k < classes(); ++k) {
-      painter.drawLine(grid_.topLeft() + QPointF(k * side, 0),
-                       grid_.bottomLeft() + QPointF(k * side, 0));
-      painter.drawLine(grid_.topLeft() + QPointF(0, k * side),
-                       grid_.topRight() + QPointF(0, k * side));
-    }
+  if (side < kGridFrom) {
+    return;
   }
-  paintCounts(painter);
-  paintNames(painter);
+  painter.setPen(currentTheme().grid);
+  for (int k = view_.columns().first; k < view_.columns().second; ++k) {
+    const double x = grid_.left() + (k - view_.origin().x()) * side;
+    painter.drawLine(QPointF(x, grid_.top()), QPointF(x, grid_.bottom()));
+  }
+  for (int k = view_.rows().first; k < view_.rows().second; ++k) {
+    const double y = grid_.top() + (k - view_.origin().y()) * side;
+    painter.drawLine(QPointF(grid_.left(), y), QPointF(grid_.right(), y));
+  }
 }
 
 void ConfusionMatrix::paintEvent(QPaintEvent* /*event*/) {
@@ -328,7 +366,9 @@ void ConfusionMatrix::paintEvent(QPaintEvent* /*event*/) {
   }
   QPainter painter(this);
   paintMatrix(painter, devicePixelRatioF());
-  const double side = grid_.width() / classes();
+  // A frame of a cell at the edge may extend beyond the grid by its width.
+  painter.setClipRect(grid_.adjusted(-2, -2, 2, 2));
+  const double side = cellSide();
   const Theme& theme = currentTheme();
   const auto frame = [&](ConfusionCell cell, Qt::PenStyle style) {
     const double half = std::max(side, 4.0) / 2;
@@ -363,8 +403,67 @@ void ConfusionMatrix::choose(ConfusionCell cell) {
   update();
 }
 
+void ConfusionMatrix::resetZoom() {
+  view_.reset();
+  viewChanged();
+}
+
+void ConfusionMatrix::viewChanged() {
+  layOut(size());
+  update();
+}
+
+void ConfusionMatrix::wheelEvent(QWheelEvent* event) {
+  constexpr double kPerNotch = 0.8;
+  constexpr double kAngleOfNotch = 120.0;
+  if (classes() == 0 || !grid_.contains(event->position())) {
+    event->ignore();
+    return;
+  }
+  const QPointF at = event->position() - grid_.topLeft();
+  const double notches = event->angleDelta().y() / kAngleOfNotch;
+  // At the limits the page may scroll instead.
+  event->setAccepted(
+      view_.zoom(std::pow(kPerNotch, notches), {at.x() / grid_.width(), at.y() / grid_.height()}));
+  viewChanged();
+}
+
+void ConfusionMatrix::mouseMoveEvent(QMouseEvent* event) {
+  if (dragged_) {
+    view_.move((*dragged_ - event->position()) / cellSide());
+    dragged_ = event->position();
+    viewChanged();
+    return;
+  }
+  const auto cell = event->buttons() == Qt::NoButton ? cellAt(event->position()) : std::nullopt;
+  if (cell) {
+    QToolTip::showText(event->globalPosition().toPoint(), describe(*cell), this);
+  } else {
+    QToolTip::hideText();
+  }
+}
+
+void ConfusionMatrix::mouseReleaseEvent(QMouseEvent* event) {
+  if (!std::exchange(dragged_, std::nullopt)) {
+    QWidget::mouseReleaseEvent(event);
+  }
+}
+
+void ConfusionMatrix::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton && isZoomed()) {
+    resetZoom();
+    return;
+  }
+  QWidget::mouseDoubleClickEvent(event);
+}
+
 void ConfusionMatrix::mousePressEvent(QMouseEvent* event) {
   const auto cell = cellAt(event->position());
+  if (event->button() == Qt::LeftButton && cell && isZoomed() &&
+      event->modifiers().testFlag(Qt::ShiftModifier)) {
+    dragged_ = event->position();
+    return;
+  }
   if (event->button() == Qt::LeftButton && cell) {
     choose(*cell);
     return;
@@ -402,12 +501,16 @@ void ConfusionMatrix::keyPressEvent(QKeyEvent* event) {
   }
   cursor_ = {std::clamp(next.label, 0, classes() - 1),
              std::clamp(next.predicted, 0, classes() - 1)};
+  view_.include(cursor_.predicted, cursor_.label);
   setAccessibleDescription(describe(cursor_));
   update();
 }
 
 void ConfusionMatrix::contextMenuEvent(QContextMenuEvent* event) {
-  exporter_->popUp(event->globalPos());
+  exporter_->popUp(event->globalPos(), [this](QMenu& menu) {
+    QAction* const reset = menu.addAction(tr("Reset zoom"), this, &ConfusionMatrix::resetZoom);
+    reset->setEnabled(isZoomed());
+  });
 }
 
 bool ConfusionMatrix::event(QEvent* event) {

@@ -9,6 +9,7 @@
 #include "core/base/array.h"
 #include "widgets/exporter.h"
 #include "widgets/plot_table.h"
+#include "widgets/square_view.h"
 
 namespace dubito {
 
@@ -30,9 +31,10 @@ struct ConfusionCell {
 
 /// Counts by true and predicted class as a grid of cells. Cells on the diagonal (correct) are blue,
 /// the others (mistakes) orange. The intensity grows with the share of the true class; for
-/// mistakes, with the square root of the share, so that rare mistakes remain visible. A click or
-/// Return selects a cell, the arrow keys move the cursor. Works with two to thousands of classes:
-/// if there is no room, counts are omitted and only every n-th class name is shown.
+/// mistakes, with the square root of the share, from an intensity at which a single one of many
+/// items is visible. A click or Return selects a cell, the arrow keys move the cursor. Works with
+/// two to thousands of classes: if there is no room, counts are omitted and only every n-th class
+/// name is shown. The wheel zooms, dragging with Shift moves, a double-click shows all classes.
 class ConfusionMatrix : public QWidget {
   Q_OBJECT
  public:
@@ -55,7 +57,12 @@ class ConfusionMatrix : public QWidget {
   /// visible.
   [[nodiscard]] QByteArray renderSvg(const QSize& size);
 
-  /// Centre of a cell in widget coordinates.
+  /// Whether only some of the classes are visible.
+  [[nodiscard]] bool isZoomed() const { return !view_.isWhole(); }
+  /// Shows all classes.
+  void resetZoom();
+
+  /// Centre of a cell in widget coordinates; outside the grid if it is not visible.
   [[nodiscard]] QPointF centreOf(ConfusionCell cell) const;
   /// "true 4, predicted 9: 12 items, 1.22 % of the true class".
   [[nodiscard]] QString describe(ConfusionCell cell) const;
@@ -77,6 +84,10 @@ class ConfusionMatrix : public QWidget {
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
   bool event(QEvent* event) override;
@@ -100,7 +111,12 @@ class ConfusionMatrix : public QWidget {
   void layOut(const QSize& area);
   [[nodiscard]] QByteArray encoded(const PictureRequest& request);
   void paintColors();
+  /// Side of a cell in pixels.
+  [[nodiscard]] double cellSide() const { return grid_.width() / view_.span(); }
+  /// Lays out and paints again after a change of the view.
+  void viewChanged();
   void paintMatrix(QPainter& painter, double pixel_ratio);
+  void paintCells(QPainter& painter, double pixel_ratio);
   void paintNames(QPainter& painter) const;
   void paintCounts(QPainter& painter) const;
   void choose(ConfusionCell cell);
@@ -110,12 +126,14 @@ class ConfusionMatrix : public QWidget {
   std::optional<ConfusionCell> selected_;
   ConfusionCell cursor_;
   QRectF grid_;
-  int name_step_ = 1;  ///< every name_step_-th class name is drawn
+  SquareView view_;
+  std::optional<QPointF> dragged_;  ///< last position of the mouse while it moves the view
+  int name_step_ = 1;               ///< every name_step_-th class name is drawn
   QString title_;
   QString subtitle_;
   Exporter* exporter_;
   QImage colors_;  ///< one pixel per cell
-  QImage scaled_;  ///< `colors_` averaged, for cells smaller than a pixel
+  QImage scaled_;  ///< `colors_` averaged, if all cells are visible and smaller than a pixel
 };
 
 }  // namespace dubito

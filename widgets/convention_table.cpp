@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 
 #include "widgets/theme.h"
+#include "widgets/theme_follower.h"
 
 namespace dubito {
 
@@ -31,7 +32,7 @@ ConventionTable::ConventionTable(QWidget* parent) : QTreeWidget(parent) {
                             .as_document = true},
                            this);
   connect(exporter_, &Exporter::failed, this, &ConventionTable::failed);
-  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &ConventionTable::fill);
+  new ThemeFollower(*this, [this] { fill(); });
 }
 
 void ConventionTable::setRows(std::vector<ConventionTableRow> rows) {

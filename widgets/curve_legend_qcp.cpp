@@ -224,4 +224,13 @@ void CurveLegend::nameGraphs(int width, bool shortened) {
   }
 }
 
+CurveLegend* addLegendAbove(QCustomPlot& plot) {
+  auto* const legend = new CurveLegend;
+  plot.plotLayout()->insertRow(0);
+  plot.plotLayout()->addElement(0, 0, legend);
+  plot.plotLayout()->setRowStretchFactor(0, 0.001);
+  legend->setLayer(QStringLiteral("legend"));
+  return legend;
+}
+
 }  // namespace dubito

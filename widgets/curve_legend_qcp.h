@@ -70,4 +70,7 @@ class CurveLegend : public QCPLegend {
   bool fitted_shortened_ = false;
 };
 
+/// Adds a legend above the axes, where it covers nothing, only as high as its lines.
+[[nodiscard]] CurveLegend* addLegendAbove(QCustomPlot& plot);
+
 }  // namespace dubito

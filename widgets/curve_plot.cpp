@@ -190,7 +190,7 @@ void CurvePlot::addGraphs() {
   parts_->marker = plot().addGraph();
   parts_->marker->setLineStyle(QCPGraph::lsNone);
   parts_->marker->setScatterStyle(
-      QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme.selection, 2.0), theme.panel, 9.0));
+      QCPScatterStyle(QCPScatterStyle::ssCircle, linePen(theme.selection, 2.0), theme.panel, 9.0));
   if (marker_) {
     parts_->marker->addData(marker_->x(), marker_->y());
   }

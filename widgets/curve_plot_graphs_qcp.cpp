@@ -62,7 +62,7 @@ QCPErrorBars* intervalBars(QCPGraph& graph, const StyledCurve& styled, QCustomPl
   bars->setWhiskerWidth(0.0);
   bars->setSymbolGap(0.0);
   bars->setData(below, above);
-  bars->setPen(QPen(colorOf(styled), 1.25));
+  bars->setPen(linePen(colorOf(styled), 1.25));
   bars->removeFromLegend();
   return bars;
 }
@@ -122,7 +122,7 @@ QCPGraph* addCurveGraph(const StyledCurve& styled, CurvePlotValue::Kind kind, QC
   }
   // Thin solid lines are much faster to draw, which matters while dragging.
   graph->setPen(styled.role == StyledCurve::Role::kBackground || styled.is_thin
-                    ? QPen(colorOf(styled), 1.0)
+                    ? linePen(colorOf(styled), 1.0)
                     : dashPen(colorOf(styled), styled.dash, styled.is_strong ? 3.0 : 1.75));
   if (styled.marker != 0 && !styled.is_dots && !hasBars(styled)) {
     addMarkers(styled, *graph);

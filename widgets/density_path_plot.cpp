@@ -124,12 +124,7 @@ DensityPathPlot::DensityPathPlot(QWidget* parent)
     *cloud = new PointCloud(&area);
     (*cloud)->setLayer(QStringLiteral("states"));
   }
-  // Above the axes, where it covers nothing.
-  parts_->legend = new CurveLegend;
-  area.plotLayout()->insertRow(0);
-  area.plotLayout()->addElement(0, 0, parts_->legend);
-  area.plotLayout()->setRowStretchFactor(0, 0.001);
-  parts_->legend->setLayer(QStringLiteral("legend"));
+  parts_->legend = addLegendAbove(area);
   enableZoom(*area.axisRect(), {area.xAxis, area.yAxis}, true);
   area.setCursor(Qt::CrossCursor);
   rebuild();
@@ -217,7 +212,7 @@ void DensityPathPlot::showLines() {
       for (std::size_t i = 0; i < line.x.size(); ++i) {
         points.emplace_back(lerp(density.x_range, line.x[i]), lerp(density.y_range, line.y[i]));
       }
-      parts_->lines.push_back(addCurve(plot(), points, QPen(translucent(color, 0.75), 1.0),
+      parts_->lines.push_back(addCurve(plot(), points, linePen(translucent(color, 0.75), 1.0),
                                        QStringLiteral("contours")));
     }
   }
@@ -228,7 +223,8 @@ void DensityPathPlot::showGaussians() {
   for (const PlaneGaussian& gaussian : value_.gaussians) {
     for (const DensityLevel& level : value_.density->levels) {
       const std::vector<QPointF> points = ellipseOf(gaussian, level.share);
-      parts_->others.push_back(addCurve(plot(), points, QPen(translucent(kInk, 0.6), 3.5), layer));
+      parts_->others.push_back(
+          addCurve(plot(), points, linePen(translucent(kInk, 0.6), 3.5), layer));
       parts_->others.push_back(addCurve(
           plot(), points, dashPen(gaussianColor(gaussian.style), 1 + gaussian.style, 2.0), layer));
     }
@@ -241,8 +237,8 @@ void DensityPathPlot::showPath() {
     return;
   }
   const QString layer = QStringLiteral("path");
-  parts_->others.push_back(addCurve(plot(), points, QPen(translucent(kInk, 0.8), 4.0), layer));
-  parts_->others.push_back(addCurve(plot(), points, QPen(kLight, 2.0), layer));
+  parts_->others.push_back(addCurve(plot(), points, linePen(translucent(kInk, 0.8), 4.0), layer));
+  parts_->others.push_back(addCurve(plot(), points, linePen(kLight, 2.0), layer));
   const auto addMark = [&](const QPointF& place, const QCPScatterStyle& style) {
     QCPCurve* const mark = addCurve(plot(), {place}, Qt::NoPen, layer);
     mark->setLineStyle(QCPCurve::lsNone);
@@ -250,16 +246,17 @@ void DensityPathPlot::showPath() {
     parts_->others.push_back(mark);
   };
   addMark(points.front(),
-          QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(kInk, 1.5), QBrush(kLight), 7.0));
+          QCPScatterStyle(QCPScatterStyle::ssCircle, linePen(kInk, 1.5), QBrush(kLight), 7.0));
   if (points.size() < value_.path.size()) {
     return;  // the proposal is outside
   }
   if (value_.path_accepted) {
     addMark(points.back(),
-            QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(kLight, 2.0), QBrush(kInk), 11.0));
+            QCPScatterStyle(QCPScatterStyle::ssCircle, linePen(kLight, 2.0), QBrush(kInk), 11.0));
   } else {
-    addMark(points.back(), QCPScatterStyle(QCPScatterStyle::ssCross, QPen(kInk, 5.0), {}, 11.0));
-    addMark(points.back(), QCPScatterStyle(QCPScatterStyle::ssCross, QPen(kLight, 2.5), {}, 10.0));
+    addMark(points.back(), QCPScatterStyle(QCPScatterStyle::ssCross, linePen(kInk, 5.0), {}, 11.0));
+    addMark(points.back(),
+            QCPScatterStyle(QCPScatterStyle::ssCross, linePen(kLight, 2.5), {}, 10.0));
   }
 }
 
@@ -279,11 +276,11 @@ void DensityPathPlot::showLegend() {
       shares << QString::number(100.0 * level.share);
     }
     if (!shares.isEmpty()) {
-      add(shares.join(QStringLiteral(" · ")) + tr(" %"), {}, QPen(theme.muted, 1.0));
+      add(shares.join(QStringLiteral(" · ")) + tr(" %"), {}, linePen(theme.muted, 1.0));
     }
     if (!value_.path.empty()) {
       add(pathText(value_.path_accepted), value_.path_accepted ? tr("accepted") : tr("rejected"),
-          QPen(theme.text, 2.0));
+          linePen(theme.text, 2.0));
     }
     for (const PlaneGaussian& gaussian : value_.gaussians) {
       add(gaussian.name, {}, dashPen(gaussianColor(gaussian.style), 1 + gaussian.style, 2.0));

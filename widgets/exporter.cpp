@@ -101,7 +101,7 @@ void Exporter::addTo(QMenu& menu) {
     }
     addSave(menu, tr("Save as SVG…"), QStringLiteral("svg"), 1);
     addSave(menu, tr("Save as PDF…"), QStringLiteral("pdf"), 1);
-    menu.addAction(tr("Figure for a paper…"), this, &Exporter::askForFigure);
+    menu.addAction(tr("Figure for a paper or slide…"), this, &Exporter::askForFigure);
   }
   addSave(menu, tr("Save as CSV…"), QStringLiteral("csv"), 1);
   if (source_.as_document) {

@@ -12,7 +12,7 @@ class QDoubleSpinBox;
 
 namespace dubito {
 
-/// Asks for the size, font size and look of a picture for a document.
+/// Asks for the size, font size and look of a picture for a document or a slide.
 class FigureDialog : public QDialog {
   Q_OBJECT
  public:
@@ -23,6 +23,14 @@ class FigureDialog : public QDialog {
   [[nodiscard]] QString suffix() const;
 
  private:
+  /// Sizes that many want; all choices stay open.
+  void takePreset(int index);
+  /// Shows all sizes in the unit chosen.
+  void showSizes(const FigureFormat& format);
+
+  QComboBox* preset_;
+  QComboBox* unit_;
+  bool in_pixels_ = false;  ///< unit of the numbers in the boxes
   QComboBox* kind_;
   QDoubleSpinBox* width_;
   QDoubleSpinBox* height_;

@@ -16,6 +16,8 @@ struct FigureFormat {
   double font_pt = 8.0;  ///< of tick labels and legends
   bool is_dark = false;
   bool has_title = true;  ///< title, value and caption above the picture
+  /// Whether the user chose the sizes as pixels of a png, for a slide.
+  bool in_pixels = false;
 
   friend bool operator==(const FigureFormat&, const FigureFormat&) = default;
 };
@@ -25,6 +27,21 @@ inline constexpr double kMinFigureMm = 30.0;
 inline constexpr double kMaxFigureMm = 600.0;
 inline constexpr double kMinFigurePt = 4.0;
 inline constexpr double kMaxFigurePt = 32.0;
+
+/// Resolution of a png with a size.
+inline constexpr double kFigureDpi = 300.0;
+[[nodiscard]] constexpr double pixelsOfMm(double mm) {
+  return mm * kFigureDpi / 25.4;
+}
+[[nodiscard]] constexpr double mmOfPixels(double pixels) {
+  return pixels * 25.4 / kFigureDpi;
+}
+[[nodiscard]] constexpr double pixelsOfPoints(double points) {
+  return points * kFigureDpi / 72.0;
+}
+[[nodiscard]] constexpr double pointsOfPixels(double pixels) {
+  return pixels * 72.0 / kFigureDpi;
+}
 
 /// A picture to encode.
 struct PictureRequest {

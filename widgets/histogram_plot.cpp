@@ -171,7 +171,7 @@ void HistogramPlot::rebuild() {
     QCPGraph* graph = plot().addGraph();
     const QColor color = theme.color(group.role);
     graph->setName(group.name);
-    graph->setPen(QPen(color, 1.25));
+    graph->setPen(linePen(color, 1.25));
     graph->setBrush(translucent(color, 0.32));
     graph->setLineStyle(QCPGraph::lsStepLeft);
     graph->setAdaptiveSampling(false);
@@ -204,7 +204,7 @@ void HistogramPlot::placeOverlay() {
     parts_->line->setX(*threshold_);
   }
   parts_->range->setVisible(selected_.has_value());
-  parts_->range->setPen(QPen(translucent(theme.selection, 0.45), 1.0));
+  parts_->range->setPen(linePen(translucent(theme.selection, 0.45), 1.0));
   parts_->range->setBrush(translucent(theme.selection, 0.10));
   if (selected_) {
     parts_->range->topLeft->setCoords(selected_->low, 0.0);

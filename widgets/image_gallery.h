@@ -43,7 +43,6 @@ class ImageGallery : public QAbstractScrollArea {
   /// Minimum side length of an image in pixels. Images are enlarged so that the columns fill the
   /// width. Default: 56.
   void setThumbnailSize(int side);
-  [[nodiscard]] int thumbnailSize() const { return side_; }
 
   /// Frames the item at `position` and scrolls to it, without emitting a signal; -1: none.
   void setPrimary(qint64 position);

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "widgets/theme.h"
+#include "widgets/theme_follower.h"
 
 namespace dubito {
 namespace {
@@ -96,7 +97,7 @@ ItemRunsTable::ItemRunsTable(QWidget* parent) : QTableWidget(0, kColumns, parent
   setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   setFocusPolicy(Qt::TabFocus);  // clicking must not move the keyboard focus
   connect(this, &QTableWidget::cellClicked, this, [this](int row) { Q_EMIT runChosen(row); });
-  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] { fill(); });
+  new ThemeFollower(*this, [this] { fill(); });
 }
 
 void ItemRunsTable::setRuns(std::vector<ItemRunRow> runs) {

@@ -243,7 +243,7 @@ void LandscapePlot::rebuild() {
     }
     setFullRange(*panel.y(), bottom, top);
     panel.curve->setName(curve.title());
-    panel.curve->setPen(QPen(theme.accent, 1.75));
+    panel.curve->setPen(linePen(theme.accent, 1.75));
     panel.curve->setData(QVector<double>(places.begin(), places.end()),
                          QVector<double>(heights.begin(), heights.end()), true);
     panel.mark->setPen(dashPen(theme.muted, 1, 1.0));

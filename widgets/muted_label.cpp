@@ -2,16 +2,29 @@
 #include "widgets/muted_label.h"
 
 #include <QLabel>
+#include <QStyle>
 
 namespace dubito {
 
-QLabel* makeMutedLabel(const QString& object_name, QWidget* parent) {
-  auto* const label = new QLabel(parent);
+QLabel* makeLabel(const char* role, const QString& object_name, QWidget* parent,
+                  const QString& text) {
+  auto* const label = new QLabel(text, parent);
   label->setObjectName(object_name);
-  label->setProperty("role", QStringLiteral("muted"));
+  label->setProperty("role", QLatin1String(role));
   label->setTextFormat(Qt::PlainText);
   label->setWordWrap(true);
   return label;
+}
+
+QLabel* makeMutedLabel(const QString& object_name, QWidget* parent, const QString& text) {
+  return makeLabel("muted", object_name, parent, text);
+}
+
+void showMessage(QLabel& label, const QString& text, bool is_error) {
+  label.setText(text);
+  label.setProperty("role", is_error ? QStringLiteral("error") : QStringLiteral("muted"));
+  label.style()->unpolish(&label);
+  label.style()->polish(&label);
 }
 
 QLabel* makeStatusLabel(const QString& object_name, QWidget* parent) {

@@ -18,6 +18,16 @@ double stepOf(double value) {
   return std::pow(10.0, std::floor(std::log10(std::abs(value)) + 1e-12) - 1.0);
 }
 
+/// The text without the spaces that group the digits of counts elsewhere in the window, from which
+/// numbers are copied.
+QString ungrouped(const QLineEdit& edit) {
+  QString text = edit.text().trimmed();
+  for (const QChar space : {QChar(0x2009), QChar(0x202F), QChar(0x00A0)}) {
+    text.remove(space);
+  }
+  return text;
+}
+
 }  // namespace
 
 NumberBox::NumberBox(Kind kind, QWidget* parent) : QAbstractSpinBox(parent), kind_(kind) {
@@ -51,13 +61,13 @@ void NumberBox::setPlaceholderText(const QString& text) {
 
 std::optional<std::int64_t> NumberBox::integer() const {
   bool fine = false;
-  const qlonglong value = lineEdit()->text().trimmed().toLongLong(&fine);
+  const qlonglong value = ungrouped(*lineEdit()).toLongLong(&fine);
   return fine ? std::optional<std::int64_t>(value) : std::nullopt;
 }
 
 std::optional<double> NumberBox::real() const {
   bool fine = false;
-  const double value = lineEdit()->text().trimmed().toDouble(&fine);
+  const double value = ungrouped(*lineEdit()).toDouble(&fine);
   return fine && !std::isnan(value) ? std::optional<double>(value) : std::nullopt;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/number_text.h"
 
-#include <QCoreApplication>
 #include <cmath>
 
 #include "core/base/grouped_digits.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 
@@ -37,7 +37,7 @@ QString pointsText(double difference) {
   const QString sign = digits == QLatin1String("0.00") ? QString()
                        : difference < 0.0              ? QStringLiteral("−")
                                                        : QStringLiteral("+");
-  return QCoreApplication::translate("numbers", "%1%2 points").arg(sign, digits);
+  return tr("%1%2 points").arg(sign, digits);
 }
 
 QString percentTitle(const QString& name) {

@@ -16,6 +16,7 @@
 #include "widgets/plot_export_qcp.h"
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/theme.h"
+#include "widgets/theme_follower.h"
 
 namespace dubito {
 namespace {
@@ -60,7 +61,7 @@ PlotBase::PlotBase(QWidget* parent)
   zoom_mark_->setFixedSize(kZoomMarkSide, kZoomMarkSide);
   zoom_mark_->hide();
   connect(zoom_mark_, &QToolButton::clicked, this, &PlotBase::resetZoom);
-  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] { rebuild(); });
+  theme_follower_ = new ThemeFollower(*this, [this] { rebuild(); });
   connect(plot_, &QCustomPlot::afterReplot, this, [this] { has_buffers_ = true; });
   // Queued: the inner plot ignores a resize during a replot.
   connect(plot_, &QCustomPlot::afterLayout, this, &PlotBase::fitPlot, Qt::QueuedConnection);
@@ -341,6 +342,7 @@ void PlotBase::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 QByteArray PlotBase::encoded(const PictureRequest& request) {
+  theme_follower_->catchUp();
   QStringList head;
   for (const QString& part : {title_, value_text_}) {
     if (!part.isEmpty()) {
@@ -352,22 +354,23 @@ QByteArray PlotBase::encoded(const PictureRequest& request) {
   const QSize room =
       request.has_size ? pictureRoom(request, caption, plot_->logicalDpiX()) : plot_->size();
   const QRect before = plot_->geometry();
-  const bool recolours = !(themeOf(request.format) == currentTheme());
+  // A picture is the same whether the window is presented or not.
+  const bool redraws = !(themeOf(request.format) == currentTheme()) || lookScale() != 1.0;
   QByteArray bytes;
   exporting_ = true;
   plot_->setUpdatesEnabled(false);  // the window does not flash in the other theme
   {
     const ThemeScope scope(themeOf(request.format));
-    if (recolours) {
+    if (redraws) {
       rebuild();
     }
     exportingChanged();
-    if (request.has_size || recolours) {
+    if (request.has_size || redraws) {
       layOutIn(QRect(QPoint(), room));
     }
     bytes = encodePlot(*plot_, room, request, caption);
   }
-  if (recolours) {
+  if (redraws) {
     rebuild();
   }
   if (plot_->geometry() != before) {

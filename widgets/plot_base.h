@@ -17,6 +17,8 @@ class QCustomPlot;
 
 namespace dubito {
 
+class ThemeFollower;
+
 /// Base class of all plots: fonts and colours of the theme, a few round ticks, a light grid below
 /// the data, and exact values on hover. The wheel zooms within the full range, dragging with Shift
 /// moves the view, and a double-click resets the zoom. The context menu exports the picture and the
@@ -138,6 +140,7 @@ class PlotBase : public QWidget {
   QString subtitle_;
   QString value_text_;
   Exporter* exporter_;
+  ThemeFollower* theme_follower_;
   QToolButton* zoom_mark_;
   bool exporting_ = false;
   bool has_buffers_ = false;  ///< a full replot has created the paint buffers

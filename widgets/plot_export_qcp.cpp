@@ -17,7 +17,6 @@ namespace {
 constexpr int kMargin = 2 * kGrid;
 constexpr double kMmPerInch = 25.4;
 constexpr double kPointsPerInch = 72.0;
-constexpr double kPaperDpi = 300.0;
 constexpr int kTextFlags = Qt::AlignLeft | Qt::TextWordWrap;
 
 struct Page {
@@ -92,9 +91,13 @@ int dotsPerMeter(double dpi) {
 
 QByteArray encodePng(const Picture& picture, const Page& page, const PlotCaption& caption,
                      const PictureRequest& request) {
-  const double scale = request.has_size ? scaleOf(request) * kPaperDpi / picture.dpi
+  const double scale = request.has_size ? scaleOf(request) * kFigureDpi / picture.dpi
                                         : static_cast<double>(request.scale);
-  QImage image((scale * QSizeF(page.size())).toSize(), QImage::Format_RGB32);
+  const QSize pixels = request.has_size ? QSizeF(pixelsOfMm(request.format.width_mm),
+                                                 pixelsOfMm(request.format.height_mm))
+                                              .toSize()
+                                        : (scale * QSizeF(page.size())).toSize();
+  QImage image(pixels, QImage::Format_RGB32);
   image.fill(currentTheme().panel);
   // Fonts keep the size of the screen while painting.
   image.setDotsPerMeterX(dotsPerMeter(picture.dpi));
@@ -106,8 +109,8 @@ QByteArray encodePng(const Picture& picture, const Page& page, const PlotCaption
   paintPage(painter, picture, page, caption);
   painter.end();
   if (request.has_size) {
-    image.setDotsPerMeterX(dotsPerMeter(kPaperDpi));
-    image.setDotsPerMeterY(dotsPerMeter(kPaperDpi));
+    image.setDotsPerMeterX(dotsPerMeter(kFigureDpi));
+    image.setDotsPerMeterY(dotsPerMeter(kFigureDpi));
   }
   QByteArray bytes;
   QBuffer buffer(&bytes);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "widgets/number_text.h"
+#include "widgets/theme.h"
 
 namespace dubito {
 
@@ -143,7 +144,7 @@ void ThresholdLine::draw(QCPPainter* painter) {
   if (pixel < rect.left() - 1 || pixel > rect.right() + 1) {
     return;
   }
-  painter->setPen(QPen(color_, 1.5));
+  painter->setPen(linePen(color_, 1.5));
   painter->drawLine(QLineF(pixel, rect.top(), pixel, rect.bottom()));
   constexpr double kHalfWidth = 5.0;
   const QPolygonF handle{{QPointF(pixel - kHalfWidth, rect.top() - 3.0),
@@ -163,8 +164,12 @@ QCPScatterStyle runMarker(const QColor& color, int marker, double size) {
   return {kShapes[static_cast<std::size_t>(shape)], color, color, size};
 }
 
+QPen linePen(const QColor& color, double width) {
+  return {color, width * lookScale()};
+}
+
 QPen dashPen(const QColor& color, int dash, double width) {
-  QPen pen(color, width);
+  QPen pen = linePen(color, width);
   pen.setJoinStyle(Qt::RoundJoin);
   pen.setCapStyle(Qt::FlatCap);
   switch (((dash % 4) + 4) % 4) {

@@ -68,7 +68,9 @@ class ThresholdLine : public QCPAbstractItem {
   QColor color_;
 };
 
-/// A pen with the dash pattern with index `dash`; four patterns distinguish curves
+/// A pen for lines in a plot, of `width` pixels times lookScale().
+[[nodiscard]] QPen linePen(const QColor& color, double width);
+/// linePen() with the dash pattern with index `dash`; four patterns distinguish curves
 /// (StyledCurve::dash).
 [[nodiscard]] QPen dashPen(const QColor& color, int dash, double width);
 

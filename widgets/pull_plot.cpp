@@ -40,12 +40,7 @@ PullPlot::PullPlot(QWidget* parent) : PlotBase(parent), parts_(std::make_unique<
   QCustomPlot& area = plot();
   parts_->circle = new QCPCurve(area.xAxis, area.yAxis);
   parts_->circle->setSelectable(QCP::stNone);
-  // Above the axes, where it covers nothing.
-  parts_->legend = new CurveLegend;
-  area.plotLayout()->insertRow(0);
-  area.plotLayout()->addElement(0, 0, parts_->legend);
-  area.plotLayout()->setRowStretchFactor(0, 0.001);
-  parts_->legend->setLayer(QStringLiteral("legend"));
+  parts_->legend = addLegendAbove(area);
   enableZoom(*area.axisRect(), {area.xAxis, area.yAxis}, true);
   setAspectLimit(*area.axisRect(), 1.0);
   rebuild();

@@ -206,7 +206,7 @@ void ReliabilityPlot::fillSelected() {
   parts_->selected_counts->setPen(Qt::NoPen);
   parts_->selected_counts->setBrush(translucent(theme.selection, 0.75));
   parts_->selected_accuracies->setData(ends, accuracies, true);
-  parts_->selected_accuracies->setPen(QPen(theme.selection, 2.5));
+  parts_->selected_accuracies->setPen(linePen(theme.selection, 2.5));
 }
 
 void ReliabilityPlot::rebuild() {
@@ -238,7 +238,7 @@ void ReliabilityPlot::rebuild() {
   }
   const auto fill = [](QCPGraph* graph, const Columns& columns, const QColor& color, double alpha) {
     graph->setData(columns.keys, columns.values, true);
-    graph->setPen(QPen(translucent(color, std::min(1.0, alpha + 0.25)), 1.0));
+    graph->setPen(linePen(translucent(color, std::min(1.0, alpha + 0.25)), 1.0));
     graph->setBrush(translucent(color, alpha));
   };
   fill(parts.bars, bars, theme.accent, 0.32);
@@ -250,7 +250,7 @@ void ReliabilityPlot::rebuild() {
   parts.diagonal->setPen(dashPen(theme.muted, 1, 1.0));
   parts.centres->setData(centres, accuracies, true);
   parts.intervals->setData(below, above);
-  parts.intervals->setPen(QPen(theme.text, 1.25));
+  parts.intervals->setPen(linePen(theme.text, 1.25));
 
   styleAxis(*parts.x(), {});
   styleAxis(*parts.y(), percentTitle(share_));

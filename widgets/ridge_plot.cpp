@@ -46,7 +46,7 @@ void RidgePlot::rebuild() {
     const double highest = ridge.top > 0.0 ? std::min(ridge.top, largest) : largest;
     const QColor color = ridge.is_true ? theme.correct : theme.accent;
     QCPGraph* const base = plot().addGraph(x, y);
-    base->setPen(QPen(theme.grid, 1.0));
+    base->setPen(linePen(theme.grid, 1.0));
     base->setData({0.0, 1.0}, {line, line}, true);
     QCPGraph* const curve = plot().addGraph(x, y);
     QVector<double> heights;
@@ -54,13 +54,13 @@ void RidgePlot::rebuild() {
       heights << line + (highest > 0.0 ? kMaxRidgeHeight * std::min(density / highest, 1.0) : 0.0);
     }
     curve->setData(QVector<double>(ridge.x.begin(), ridge.x.end()), heights, true);
-    curve->setPen(QPen(ridge.filled ? color : theme.muted, 1.5));
+    curve->setPen(linePen(ridge.filled ? color : theme.muted, 1.5));
     if (ridge.filled) {
       curve->setBrush(translucent(color, 0.3));
       curve->setChannelFillGraph(base);
     }
     QCPGraph* const mean = plot().addGraph(x, y);
-    mean->setPen(QPen(theme.text, 1.5));
+    mean->setPen(linePen(theme.text, 1.5));
     mean->setAdaptiveSampling(false);  // would treat two points with the same key as noise
     mean->setData({ridge.mean, ridge.mean}, {line, line + 0.18}, true);
 

@@ -223,7 +223,7 @@ void ScatterPlot::placeOverlay() {
   const Theme& theme = currentTheme();
   QCPItemRect& rectangle = *parts_->rectangle;
   rectangle.setVisible(rectangle_.has_value());
-  rectangle.setPen(QPen(translucent(theme.selection, 0.7), 1.0));
+  rectangle.setPen(linePen(translucent(theme.selection, 0.7), 1.0));
   rectangle.setBrush(translucent(theme.selection, 0.08));
   if (rectangle_) {
     rectangle.topLeft->setCoords(rectangle_->x.low, rectangle_->y.high);

@@ -4,31 +4,11 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
+#include "core/base/signed_map.h"
 #include "widgets/theme.h"
 
 namespace dubito {
-namespace {
-
-constexpr double kQuantile = 0.99;
-// Grey levels to which black and white of a picture become.
-constexpr int kDarkest = 56;
-constexpr int kLightest = 216;
-
-/// The absolute value with full opacity; 0 if all are 0.
-float fullValue(const Array<float>& map) {
-  std::vector<float> sizes(map.values().size());
-  std::ranges::transform(map.values(), sizes.begin(), [](float value) { return std::abs(value); });
-  const auto at = sizes.begin() +
-                  static_cast<std::ptrdiff_t>(kQuantile * static_cast<double>(sizes.size() - 1));
-  std::ranges::nth_element(sizes, at);
-  // A map with a few numbers other than 0 has a quantile of 0.
-  return *at > 0.0F ? *at : std::ranges::max(sizes);
-}
-
-}  // namespace
-
 SignColors signColors(const Theme& theme) {
   return theme.window.lightness() < 128
              ? SignColors{.positive = QColor(0xFF4B24), .negative = QColor(0x3D7BFF)}
@@ -39,7 +19,7 @@ QImage signedMapImage(const Array<float>& map, const Theme& theme, double opacit
   if (map.rank() != 2 || map.empty()) {
     return {};
   }
-  const float full = fullValue(map);
+  const float full = fullValueOf(map);
   const SignColors colors = signColors(theme);
   QImage image(static_cast<int>(map.extent(1)), static_cast<int>(map.extent(0)),
                QImage::Format_ARGB32);
@@ -66,10 +46,7 @@ QImage withSignedMap(const QImage& picture, const QImage& overlay) {
   QImage grey = picture.convertToFormat(QImage::Format_Grayscale8);
   for (int y = 0; y < grey.height(); ++y) {
     uchar* const line = grey.scanLine(y);
-    std::transform(line, line + grey.width(), line, [](uchar level) {
-      constexpr int kWhite = 255;
-      return static_cast<uchar>(kDarkest + level * (kLightest - kDarkest) / kWhite);
-    });
+    std::transform(line, line + grey.width(), line, greyBelowMap);
   }
   QImage result = grey.convertToFormat(QImage::Format_RGB32);
   QPainter painter(&result);

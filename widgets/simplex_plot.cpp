@@ -65,7 +65,7 @@ QCPCurve* addMark(QCustomPlot& plot, const Triple& p, QCPScatterStyle::ScatterSh
   auto* const mark = new QCPCurve(plot.xAxis, plot.yAxis);
   const QColor ink(0x16, 0x18, 0x1d);
   mark->setLineStyle(QCPCurve::lsNone);
-  mark->setScatterStyle(QCPScatterStyle(shape, QPen(ink, 1.5), QBrush(Qt::white), size));
+  mark->setScatterStyle(QCPScatterStyle(shape, linePen(ink, 1.5), QBrush(Qt::white), size));
   mark->addData(placeOf(p).x(), placeOf(p).y());
   mark->setName(name);
   mark->addToLegend();
@@ -134,7 +134,7 @@ void SimplexPlot::addLines() {
         y << kHeight * height;
       }
       curve->setData(QVector<double>(line.x.begin(), line.x.end()), y);
-      curve->setPen(QPen(translucent(color, 0.85), 1.0));
+      curve->setPen(linePen(translucent(color, 0.85), 1.0));
       curve->setAntialiased(true);
       in_legend = curve;
     }
@@ -142,7 +142,7 @@ void SimplexPlot::addLines() {
   if (in_legend != nullptr) {
     // A separate legend sample: lines in the picture adapt to their background.
     auto* const sample = new QCPCurve(plot().xAxis, plot().yAxis);
-    sample->setPen(QPen(currentTheme().muted, 1.0));
+    sample->setPen(linePen(currentTheme().muted, 1.0));
     sample->setName(shares.join(QStringLiteral(" · ")) + tr(" %"));
     sample->addToLegend();
   }
@@ -162,7 +162,7 @@ void SimplexPlot::addMarks() {
     dots->setPen(Qt::NoPen);
     dots->setAdaptiveSampling(false);
     dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle,
-                                          QPen(QColor(0x16, 0x18, 0x1d, 160), 0.7),
+                                          linePen(QColor(0x16, 0x18, 0x1d, 160), 0.7),
                                           QBrush(QColor(255, 255, 255, 220)), 3.5));
     dots->setName(countedText(std::ssize(value_.draws), tr("%1 draw"), tr("%1 draws")));
     dots->addToLegend();
@@ -181,7 +181,7 @@ void SimplexPlot::addOutline() {
   }
   const QColor color = currentTheme().accent;
   auto* const line = new QCPCurve(plot().xAxis, plot().yAxis);
-  line->setPen(QPen(color, 2.0));
+  line->setPen(linePen(color, 2.0));
   line->setAntialiased(true);
   for (const Triple& p : value_.outline) {
     line->addData(placeOf(p).x(), placeOf(p).y());
@@ -193,7 +193,7 @@ void SimplexPlot::addOutline() {
   auto* const marks = new QCPCurve(plot().xAxis, plot().yAxis);
   marks->setLineStyle(QCPCurve::lsNone);
   marks->setScatterStyle(
-      QCPScatterStyle(QCPScatterStyle::ssSquare, QPen(color, 2.0), QBrush(Qt::white), 9.0));
+      QCPScatterStyle(QCPScatterStyle::ssSquare, linePen(color, 2.0), QBrush(Qt::white), 9.0));
   for (const Triple& p : value_.handles) {
     marks->addData(placeOf(p).x(), placeOf(p).y());
   }

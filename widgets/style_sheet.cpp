@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/style_sheet.h"
 
+#include <QWidget>
 #include <utility>
 
 namespace dubito {
 namespace {
 
-// Names between @ signs are replaced by theme colours.
+// Names between @ signs are replaced by theme colours, sizes of text by these times the scale.
 constexpr char kSheet[] = R"(
 QToolTip { background: @panel@; color: @text@; border: 1px solid @border@; padding: 4px; }
 QMainWindow, QDialog { background: @window@; }
 QFrame[role="card"] { background: @panel@; border: 1px solid @border@; border-radius: 4px; }
-QLabel[role="muted"] { color: @muted@; font-size: 9pt; }
-QLabel[role="title"] { font-size: 10pt; font-weight: bold; }
-QLabel[role="heading"] { font-size: 16pt; font-weight: bold; }
-QLabel[role="error"] { color: @misclassified@; font-size: 9pt; }
+QLabel[role="muted"] { color: @muted@; font-size: @9@pt; }
+QLabel[role="title"] { font-size: @10@pt; font-weight: bold; }
+QLabel[role="heading"] { font-size: @16@pt; font-weight: bold; }
+QLabel[role="error"] { color: @misclassified@; font-size: @9@pt; }
 
 QPushButton, QToolButton { background: @panel@; color: @text@; border: 1px solid @border@;
   border-radius: 4px; padding: 4px 12px; min-height: 16px; }
@@ -50,7 +51,7 @@ QLineEdit, QAbstractSpinBox, QComboBox, QPlainTextEdit, QTextEdit { background: 
 QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border-color: @accent@; }
 QComboBox[role="title"] { border: none; background: transparent; font-weight: bold;
   padding: 0; combobox-popup: 0; }
-QComboBox[role="plain"] { border: none; background: transparent; color: @muted@; font-size: 9pt;
+QComboBox[role="plain"] { border: none; background: transparent; color: @muted@; font-size: @9@pt;
   padding: 0; }
 QComboBox[role="title"]:hover, QComboBox[role="plain"]:hover { background: @hover@; }
 QComboBox[role="title"]:focus, QComboBox[role="plain"]:focus { color: @accent@; }
@@ -171,7 +172,7 @@ QPalette paletteOf(const Theme& theme) {
   return palette;
 }
 
-QString styleSheetOf(const Theme& theme) {
+QString styleSheetOf(const Theme& theme, double text_scale) {
   const std::pair<const char*, QColor> colors[] = {
       {"window", theme.window},
       {"panel", theme.panel},
@@ -191,10 +192,25 @@ QString styleSheetOf(const Theme& theme) {
   QString sheet = QString::fromLatin1(kSheet);
   sheet.replace(QStringLiteral("@variant@"),
                 theme.dark ? QStringLiteral("dark") : QStringLiteral("light"));
+  for (const TypeSize size : {TypeSize::kSmall, TypeSize::kBody, TypeSize::kHeading}) {
+    const int points = static_cast<int>(size);
+    sheet.replace(QStringLiteral("@%1@").arg(points), QString::number(points * text_scale));
+  }
   for (const auto& [name, color] : colors) {
     sheet.replace(QStringLiteral("@%1@").arg(QLatin1String(name)), color.name());
   }
   return sheet;
+}
+
+void styleAsBanner(QWidget& banner, QColor Theme::*stripe) {
+  const auto restyle = [&banner, stripe] {
+    const Theme& theme = currentTheme();
+    banner.setStyleSheet(
+        QStringLiteral("#%1 { background: %2; border: none; border-left: 4px solid %3; }")
+            .arg(banner.objectName(), theme.panel.name(), (theme.*stripe).name()));
+  };
+  QObject::connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, &banner, restyle);
+  restyle();
 }
 
 }  // namespace dubito

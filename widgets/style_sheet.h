@@ -6,6 +6,8 @@
 
 #include "widgets/theme.h"
 
+class QWidget;
+
 namespace dubito {
 
 /// The Qt palette of a theme, including the colours of disabled widgets.
@@ -14,6 +16,10 @@ namespace dubito {
 /// The application style sheet. Widgets select a style with the dynamic property `role`: "primary"
 /// (filled button), "quiet" (text-only button), "muted" (small grey text), "title", "heading",
 /// "error".
-[[nodiscard]] QString styleSheetOf(const Theme& theme);
+[[nodiscard]] QString styleSheetOf(const Theme& theme, double text_scale);
+
+/// Makes a widget, which must have its object name, look like a banner in the present theme and in
+/// later ones: a panel with a stripe of a colour at its left.
+void styleAsBanner(QWidget& banner, QColor Theme::*stripe);
 
 }  // namespace dubito

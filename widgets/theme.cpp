@@ -5,8 +5,10 @@
 #include <QFontDatabase>
 #include <QPalette>
 #include <QStyleFactory>
+#include <QWidget>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "widgets/style_sheet.h"
 
@@ -22,6 +24,11 @@ namespace {
 Theme& mutableTheme() {
   static Theme theme = Theme::light();
   return theme;
+}
+
+double& mutableScale() {
+  static double scale = 1.0;
+  return scale;
 }
 
 }  // namespace
@@ -103,9 +110,30 @@ QColor Theme::classColor(int k) const {
   return shade == 0 ? hue : shade == 1 ? hue.lighter(100 + kStronger) : hue.darker(100 + kStronger);
 }
 
+double lookScale() {
+  return mutableScale();
+}
+
+void setLookScale(QApplication& application, double scale) {
+  const double change = scale / lookScale();
+  if (scale == lookScale()) {
+    return;
+  }
+  mutableScale() = scale;
+  // The style sheet reaches all others.
+  for (QWidget* const widget : QApplication::allWidgets()) {
+    if (QFont font = widget->font();
+        widget->testAttribute(Qt::WA_SetFont) && font.pointSizeF() > 0.0) {
+      font.setPointSizeF(change * font.pointSizeF());
+      widget->setFont(font);
+    }
+  }
+  applyTheme(application, currentTheme());
+}
+
 QFont uiFont(TypeSize size, bool bold) {
   QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
-  font.setPointSize(static_cast<int>(size));
+  font.setPointSizeF(static_cast<int>(size) * lookScale());
   font.setBold(bold);
   return font;
 }
@@ -119,21 +147,30 @@ const Theme& currentTheme() {
   return mutableTheme();
 }
 
-ThemeScope::ThemeScope(const Theme& theme) : before_(mutableTheme()) {
+ThemeScope::ThemeScope(const Theme& theme)
+    : before_(mutableTheme()), scale_before_(mutableScale()) {
   mutableTheme() = theme;
+  mutableScale() = 1.0;
 }
 
 ThemeScope::~ThemeScope() {
   mutableTheme() = before_;
+  mutableScale() = scale_before_;
 }
 
 void applyTheme(QApplication& application, const Theme& theme) {
   initialiseIcons();
   mutableTheme() = theme;
-  application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-  application.setPalette(paletteOf(theme));
-  application.setFont(uiFont(TypeSize::kBody));
-  application.setStyleSheet(styleSheetOf(theme));
+  // Each of these visits all widgets, and style and font are the same in all themes.
+  static bool is_prepared = false;
+  if (!std::exchange(is_prepared, true)) {
+    application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  }
+  if (const QFont font = uiFont(TypeSize::kBody); font != QApplication::font()) {
+    QApplication::setFont(font);
+  }
+  QApplication::setPalette(paletteOf(theme));
+  application.setStyleSheet(styleSheetOf(theme, lookScale()));
   Q_EMIT ThemeNotifier::instance().changed();
 }
 

@@ -41,7 +41,12 @@ struct Theme {
 /// The four text sizes, in points.
 enum class TypeSize { kSmall = 9, kBody = 10, kTitle = 12, kHeading = 16 };
 
-/// The system font at one of these sizes.
+/// Factor of text and of lines in plots: 1, or more while the window is shown to an audience.
+[[nodiscard]] double lookScale();
+/// Sets lookScale(), above 0, and applies it to all widgets. GUI thread only.
+void setLookScale(QApplication& application, double scale);
+
+/// The system font at one of these sizes, times lookScale().
 [[nodiscard]] QFont uiFont(TypeSize size, bool bold = false);
 
 /// Layout grid step in device-independent pixels; every margin and gap is a multiple of it.
@@ -64,8 +69,9 @@ class ThemeNotifier : public QObject {
 /// The active theme; light until applyTheme is called.
 [[nodiscard]] const Theme& currentTheme();
 
-/// Makes `theme` the active theme during the lifetime of this object without notifying widgets.
-/// Used to render pictures in a different theme from that of the window. GUI thread only.
+/// Makes `theme` the active theme, and 1 the lookScale(), during the lifetime of this object
+/// without notifying widgets. Used to render pictures in a different theme from that of the window.
+/// GUI thread only.
 class ThemeScope {
  public:
   explicit ThemeScope(const Theme& theme);
@@ -75,6 +81,7 @@ class ThemeScope {
 
  private:
   Theme before_;
+  double scale_before_;
 };
 
 /// Sets style, palette, font and style sheet of the application and repaints all widgets. Can be

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/batch/batch.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <ranges>
 
@@ -10,6 +9,7 @@
 #include "app/report/study_pdf.h"
 #include "app/session/error_text.h"
 #include "app/shell/page_stack.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
@@ -39,8 +39,7 @@ int runReport(const BatchInput& input, const QString& folder) {
     say(errorText(files.error()));
     return 1;
   }
-  say(QCoreApplication::translate("batch", "Report written to %1:")
-          .arg(QDir(folder).absolutePath()));
+  say(tr("Report written to %1:").arg(QDir(folder).absolutePath()));
   for (const QString& file : *files) {
     say(QStringLiteral("  ") + QDir(folder).relativeFilePath(file));
   }
@@ -67,7 +66,7 @@ int runFigures(const QString& folder, const QSize& size) {
   window.show();
   window.showPage(PageId::kLabs);
   for (const LabFigure& figure : labFigures()) {
-    const QString file = QDir(folder).filePath(QLatin1String(figure.key) + QStringLiteral(".png"));
+    const QString file = QDir(folder).filePath(QString::fromStdString(figure.key + ".png"));
     say(file);
     window.pages().labs().showFigure(figure);
     BatchWindow::play(window.pages().labs(), kFigureSeconds);

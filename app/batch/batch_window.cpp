@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/batch/batch_window.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
@@ -12,6 +11,7 @@
 #include "app/shell/page_stack.h"
 #include "app/shell/workspace_commands.h"
 #include "app/shift/shift_page.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
@@ -31,15 +31,13 @@ void say(const QString& text) {
 bool makeFolder(const QString& folder) {
   const bool made = QDir(folder).mkpath(QStringLiteral("."));
   if (!made) {
-    say(QCoreApplication::translate("batch", "%1: cannot create folder; choose another one")
-            .arg(folder));
+    say(tr("%1: cannot create folder; choose another one").arg(folder));
   }
   return made;
 }
 
 void sayCannotWrite(const QString& folder) {
-  say(QCoreApplication::translate("batch", "%1: cannot write file; choose another folder")
-          .arg(folder));
+  say(tr("%1: cannot write file; choose another folder").arg(folder));
 }
 
 BatchWindow::BatchWindow()
@@ -92,8 +90,7 @@ bool BatchWindow::fill(const BatchInput& input) {
     return false;
   }
   if (!window_->session().activeAnalysis()) {
-    say(QCoreApplication::translate(
-        "batch", "nothing to show; pass a run, or a model and a dataset, as arguments"));
+    say(tr("nothing to show; pass a run, or a model and a dataset, as arguments"));
     if (!reason.isEmpty()) {
       say(reason);
     }

@@ -5,20 +5,39 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/cli/run_identity.h"
 #include "core/data/overlap/run_overlap.h"
+#include "core/io/calibration_transfer.h"
 #include "core/io/join_runs.h"
-#include "core/io/same_method.h"
 
 namespace dubito::cli {
+namespace {
 
-void addMissing(const std::vector<std::string>& more, std::vector<std::string>& notes) {
-  for (const std::string& note : more) {
+/// See addMissing(); a text becomes a note without a kind.
+template <class Given, class Kept>
+void addNew(const std::vector<Given>& more, std::vector<Kept>& notes) {
+  for (const Given& given : more) {
+    Kept note(given);
     if (std::ranges::find(notes, note) == notes.end()) {
-      notes.push_back(note);
+      notes.push_back(std::move(note));
     }
   }
+}
+
+}  // namespace
+
+void addMissing(const std::vector<std::string>& more, std::vector<std::string>& notes) {
+  addNew(more, notes);
+}
+
+void addMissing(const std::vector<std::string>& more, std::vector<Note>& notes) {
+  addNew(more, notes);
+}
+
+void addMissing(const std::vector<Note>& more, std::vector<Note>& notes) {
+  addNew(more, notes);
 }
 
 void CalibrationPairFlags::declare(CLI::App& app, Calibration wanted) {
@@ -54,12 +73,12 @@ Expected<CalibrationPair> CalibrationPairFlags::open(RunContext& context) const 
     return failWith(notes);
   }
   pair.comparable = notes->empty();
-  pair.notes = *std::move(notes);
+  pair.notes.assign(notes->begin(), notes->end());
   if (!overlap->doubt.empty()) {
     pair.notes.push_back(fmt::format("cannot check whether {} and {} share items: {}", run,
                                      calibration, overlap->doubt));
   }
-  if (!sameMethod(pair.run.meta, pair.calibration.meta)) {
+  if (!calibrationTransfers(pair.run.meta, pair.calibration.meta)) {
     pair.comparable = false;
     pair.notes.push_back(fmt::format(
         "{} was computed with {} and {}, {} with {} and {}{}: results on one may not hold for the "
@@ -78,7 +97,7 @@ void CalibrationPairFlags::addTo(nlohmann::json& object, const CalibrationPair& 
   object["run"] = identityToJson(run, pair.run);
   object["calibration"]["run"] = identityToJson(calibration, pair.calibration);
   object["allow_same_split"] = allow_same_split;
-  object["notes"] = pair.notes;
+  object["notes"] = textsOf(pair.notes);
 }
 
 }  // namespace dubito::cli

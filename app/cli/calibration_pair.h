@@ -8,6 +8,7 @@
 
 #include "app/cli/run_input.h"
 #include "core/base/expected.h"
+#include "core/base/note.h"
 #include "core/base/run_context.h"
 #include "core/io/run.h"
 
@@ -15,12 +16,14 @@ namespace dubito::cli {
 
 /// Appends the entries of `more` that are not in `notes` yet.
 void addMissing(const std::vector<std::string>& more, std::vector<std::string>& notes);
+void addMissing(const std::vector<std::string>& more, std::vector<Note>& notes);
+void addMissing(const std::vector<Note>& more, std::vector<Note>& notes);
 
 /// A run, and a calibration run of the same method on different items.
 struct CalibrationPair {
   Run run;
   Run calibration;
-  std::vector<std::string> notes;  ///< of both runs and of the pair
+  std::vector<Note> notes;  ///< of both runs and of the pair
   /// Whether guarantees from `calibration` hold for `run`: no shared items, same method.
   bool comparable = true;
 };

@@ -65,5 +65,6 @@ struct Command {
 [[nodiscard]] Command predictCommand(CLI::App& app);
 [[nodiscard]] Command studyCommand(CLI::App& app);
 [[nodiscard]] Command trainCommand(CLI::App& app);
+[[nodiscard]] Command whyCommand(CLI::App& app);
 
 }  // namespace dubito::cli

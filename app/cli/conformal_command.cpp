@@ -47,7 +47,7 @@ nlohmann::json toJson(const Arguments& arguments, const CalibrationPair& pair,
 std::string toText(const Arguments& arguments, const CalibrationPair& pair,
                    const ConformalThreshold& threshold, const ConformalSets& sets) {
   std::string text;
-  for (const std::string& note : pair.notes) {
+  for (const std::string& note : textsOf(pair.notes)) {
     text += fmt::format("note: {}\n", note);
   }
   text += fmt::format("{} sets, alpha {}: threshold {:.6g}, rank {} of {} calibration scores\n",

@@ -19,9 +19,9 @@
 #include "core/context/weight_fit.h"
 #include "core/data/items/dataset.h"
 #include "core/data/overlap/run_overlap.h"
+#include "core/io/calibration_transfer.h"
 #include "core/io/join_runs.h"
 #include "core/io/mapped_file.h"
-#include "core/io/same_method.h"
 
 namespace dubito::cli {
 namespace {
@@ -143,7 +143,7 @@ Expected<WeightFit> fitFor(const Arguments& arguments, const Run& run, const Pai
       !distinct) {
     return failWith(distinct);
   }
-  if (!sameMethod(run.meta, calibration->run.meta)) {
+  if (!calibrationTransfers(run.meta, calibration->run.meta)) {
     addMissing(
         {fmt::format("{} was computed with {} and {}, {} with {} and {}: the weight may not "
                      "fit",
@@ -206,7 +206,7 @@ std::string toText(const ContextReport& report, const Arguments& arguments, cons
     text += fmt::format("  not converged: {}, largest change of the last step {:.3g} nats\n",
                         inQuotes(scene.name), scene.residual);
   }
-  for (const std::string& note : run.meta.notes) {
+  for (const std::string& note : textsOf(run.meta.notes)) {
     text += fmt::format("note: {}\n", note);
   }
   return text;
@@ -234,7 +234,7 @@ nlohmann::json toJson(const ContextReport& report, const Arguments& arguments, c
           {"largest_left_out", report.largest_left_out},
           {"largest_residual", report.largest_residual},
           {"changed_labels", report.changed_labels},
-          {"notes", run.meta.notes}};
+          {"notes", textsOf(run.meta.notes)}};
 }
 
 Status addContext(Arguments arguments, RunContext& context) {

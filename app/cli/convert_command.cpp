@@ -81,7 +81,7 @@ nlohmann::json toJson(const Arguments& arguments, const Run& run) {
   nlohmann::json report = {{"output", arguments.output},
                            {"n", run.itemCount()},
                            {"classes", namedClassCount(run)},
-                           {"notes", run.meta.notes}};
+                           {"notes", textsOf(run.meta.notes)}};
   if (run.meta.method == kLabelsMethod) {
     report["dataset"] = run.meta.dataset_spec;
     report["class_names"] = run.meta.class_names;
@@ -111,7 +111,7 @@ Status convert(const Arguments& arguments, RunContext& context) {
   }
   fmt::print("{}: {} items, {} classes\n", arguments.output, run->itemCount(),
              namedClassCount(*run));
-  for (const std::string& note : run->meta.notes) {
+  for (const std::string& note : textsOf(run->meta.notes)) {
     fmt::print("note: {}\n", note);
   }
   return {};

@@ -28,11 +28,15 @@ struct Arguments {
 
 nlohmann::json toJson(const Arguments& arguments, const Run& run, const DirichletReport& report) {
   DirichletOptions options = arguments.options;
-  nlohmann::json object{{"n", report.items},           {"classes", run.classCount()},
-                        {"source", report.source},     {"options", fieldsToJson(options.fields())},
-                        {"labelled", report.labelled}, {"mean_size", report.meanSetSize()},
-                        {"sizes", report.set_sizes},   {"run", identityToJson(arguments.run, run)},
-                        {"notes", run.meta.notes}};
+  nlohmann::json object{{"n", report.items},
+                        {"classes", run.classCount()},
+                        {"source", report.source},
+                        {"options", fieldsToJson(options.fields())},
+                        {"labelled", report.labelled},
+                        {"mean_size", report.meanSetSize()},
+                        {"sizes", report.set_sizes},
+                        {"run", identityToJson(arguments.run, run)},
+                        {"notes", textsOf(run.meta.notes)}};
   if (report.labelled > 0) {
     object["accuracy_of_sets"] = report.accuracyOfSets();
     object["accuracy"] = report.topAccuracy(1.0);
@@ -55,7 +59,7 @@ nlohmann::json toJson(const Arguments& arguments, const Run& run, const Dirichle
 
 std::string toText(const Arguments& arguments, const Run& run, const DirichletReport& report) {
   std::string text;
-  for (const std::string& note : run.meta.notes) {
+  for (const std::string& note : textsOf(run.meta.notes)) {
     text += fmt::format("note: {}\n", note);
   }
   text += fmt::format("Dirichlets of {} items: {}\n", report.items, report.source);

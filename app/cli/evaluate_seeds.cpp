@@ -97,7 +97,7 @@ Expected<SeedRuns> parseOod(const std::string& text, std::size_t seeds) {
 /// Evaluation of one seed.
 struct EvaluatedSeed {
   Evaluation evaluation;
-  std::vector<std::string> notes;
+  std::vector<Note> notes;
 };
 
 Expected<EvaluatedSeed> evaluateOne(SeedRuns& runs, std::vector<SeedRuns>& ood, std::size_t seed,
@@ -192,7 +192,7 @@ Status evaluateSeeds(const SeedsRequest& request, RunContext& context) {
     ood.push_back(*std::move(parsed));
   }
   std::vector<Evaluation> evaluations;
-  std::vector<std::vector<std::string>> notes_of_runs;
+  std::vector<std::vector<Note>> notes_of_runs;
   for (std::size_t seed = 0; seed < seeds; ++seed) {
     auto evaluated = evaluateOne(runs, ood, seed, request, context);
     if (!evaluated) {
@@ -201,7 +201,7 @@ Status evaluateSeeds(const SeedsRequest& request, RunContext& context) {
     evaluations.push_back(std::move(evaluated->evaluation));
     notes_of_runs.push_back(std::move(evaluated->notes));
   }
-  const std::vector<std::string> notes = joinedNotes(request.runs, notes_of_runs);
+  const std::vector<std::string> notes = textsOf(joinedNotes(request.runs, notes_of_runs));
   const std::vector<SeedRow> rows = seedRows(evaluations);
   const nlohmann::json object{
       {"runs", request.runs}, {"notes", notes}, {"metrics", seedsToJson(evaluations)}};

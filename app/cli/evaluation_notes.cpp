@@ -8,12 +8,12 @@
 
 namespace dubito::cli {
 
-std::vector<std::string> notesOfAll(const Run& run, std::span<const NamedRun> ood) {
-  std::vector<std::string> notes = notesOfRun(run);
+std::vector<Note> notesOfAll(const Run& run, std::span<const NamedRun> ood) {
+  std::vector<Note> notes = notesOfRun(run);
   for (const NamedRun& other : ood) {
-    for (const std::string& note : other.run->meta.notes) {
+    for (const Note& note : other.run->meta.notes) {
       if (std::ranges::find(run.meta.notes, note) == run.meta.notes.end()) {
-        notes.push_back(other.name + ": " + note);
+        notes.push_back(takenFrom(other.name, note));
       }
     }
   }

@@ -2,15 +2,15 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
+#include "core/base/note.h"
 #include "core/metrics/evaluation.h"
 
 namespace dubito::cli {
 
 /// The notes of `run`, followed by those notes of its OOD runs that `run` does not have, prefixed
 /// with the name of the OOD run.
-[[nodiscard]] std::vector<std::string> notesOfAll(const Run& run, std::span<const NamedRun> ood);
+[[nodiscard]] std::vector<Note> notesOfAll(const Run& run, std::span<const NamedRun> ood);
 
 }  // namespace dubito::cli

@@ -37,4 +37,8 @@ Command trainCommand(CLI::App& app) {
   return handOver(app);
 }
 
+Command whyCommand(CLI::App& app) {
+  return handOver(app);
+}
+
 }  // namespace dubito::cli

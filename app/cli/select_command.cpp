@@ -109,7 +109,7 @@ nlohmann::json toJson(const Arguments& arguments, const CalibrationPair& pair,
 std::string toText(const Arguments& arguments, const CalibrationPair& pair,
                    const Selection& selection, const Selected& applied) {
   std::string text;
-  for (const std::string& note : pair.notes) {
+  for (const std::string& note : textsOf(pair.notes)) {
     text += fmt::format("note: {}\n", note);
   }
   const SelectionOptions& options = arguments.options;

@@ -77,7 +77,7 @@ Expected<Tuned> tuned(const Arguments& arguments, RunContext& context) {
   }
   addMissing(pair->notes, result->meta.notes);
   addMissing(calibrated->notes, result->meta.notes);
-  addMissing({describe(calibrated->fit)}, result->meta.notes);
+  addMissing(std::vector<std::string>{describe(calibrated->fit)}, result->meta.notes);
   return Tuned{*std::move(result), calibrated->fit};
 }
 
@@ -118,7 +118,7 @@ Status tune(const Arguments& arguments, RunContext& context) {
         {"n", result->run.itemCount()},
         {"method", meta.method},
         {"options", nlohmann::json::parse(meta.method_options, nullptr, false)},
-        {"notes", meta.notes}};
+        {"notes", textsOf(meta.notes)}};
     if (const auto& fit = result->fit) {
       report["fitted"] = {{"n", fit->items},
                           {"nll_before", fit->before.nll},
@@ -130,7 +130,7 @@ Status tune(const Arguments& arguments, RunContext& context) {
     return {};
   }
   fmt::print("{}: {} items\n", arguments.output, result->run.itemCount());
-  for (const std::string& note : meta.notes) {
+  for (const std::string& note : textsOf(meta.notes)) {
     fmt::print("note: {}\n", note);
   }
   return {};

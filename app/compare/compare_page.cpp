@@ -14,7 +14,7 @@
 #include "app/compare/shift_of_runs.h"
 #include "app/explore/plane/scatter_card.h"
 #include "app/session/run_names.h"
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/plot_caption.h"
 #include "app/words/words.h"
 #include "widgets/card.h"
@@ -30,9 +30,6 @@ namespace {
 
 constexpr std::array kScores = {Measure::kEntropy, Measure::kConfidence,
                                 Measure::kMutualInformation};
-constexpr std::array kShiftQuantities = {
-    ShiftQuantity::kAccuracy, ShiftQuantity::kConfidence,      ShiftQuantity::kEce,
-    ShiftQuantity::kEntropy,  ShiftQuantity::kExpectedEntropy, ShiftQuantity::kMutualInformation};
 
 /// A smaller plot shows no differences between curves.
 constexpr QSize kMinPlot(260, 180);
@@ -123,7 +120,7 @@ void ComparePage::buildPlots() {
   scatter_ = new ScatterCard(session_, this);
   shift_ = addCurves("compareShift");
   QStringList quantities;
-  for (const ShiftQuantity quantity : kShiftQuantities) {
+  for (const ShiftQuantity& quantity : shiftQuantities()) {
     quantities << tr("Shift: %1").arg(shiftQuantityName(quantity));
   }
   shift_.card->setChoices(quantities);
@@ -250,7 +247,7 @@ void ComparePage::showSecondCurves() {
 }
 
 void ComparePage::showShift() {
-  const ShiftQuantity quantity = kShiftQuantities[static_cast<std::size_t>(shift_quantity_)];
+  const ShiftQuantity& quantity = shiftQuantities()[static_cast<std::size_t>(shift_quantity_)];
   CurvePlotValue value = shiftOfRuns(runs_, shift_results_, quantity);
   const QString line = shift_results_.empty()
                            ? QString()

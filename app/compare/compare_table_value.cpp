@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/compare/compare_table_value.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 
@@ -9,13 +8,10 @@
 #include "app/words/words.h"
 #include "core/models/guessed_preprocessing.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("compare", text);
-}
 
 /// As in all other tables and in legends, but without the unit of a share.
 QString digitsOf(double value, bool is_fraction) {

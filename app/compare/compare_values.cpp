@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/compare/compare_values.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 
 #include "app/compare/compare_table_value.h"
 #include "app/compare/run_style.h"
+#include "app/explore/overview_values.h"
 #include "app/words/words.h"
-#include "core/metrics/rank_names.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("compare", text);
-}
 
 /// The curve of that score, or null.
 const Curve* find(const std::vector<Curve>& curves, const std::string& score) {
@@ -61,42 +57,25 @@ QString signedText(double value, int decimals) {
   return (value < 0.0 ? QStringLiteral("−") : QStringLiteral("+")) + text;
 }
 
-/// Ranking used by the ROC curves of an analysis.
-Ranking shownRanking(const Analysis& analysis) {
-  return analysis.overview.ood > 0 ? Ranking::kCorrectVsOod : Ranking::kCorrectVsMisclassified;
-}
-
 }  // namespace
 
 CurvePlotValue compareRoc(const std::vector<ComparedRun>& runs, const Analysis& reference,
                           const std::string& score) {
-  CurvePlotValue value;
-  value.kind = CurvePlotValue::Kind::kRoc;
+  CurvePlotValue value = rocWithoutCurves(reference.overview);
   value.curves = curvesOfRuns(
       runs, score,
       [](const Overview& overview) -> const std::vector<Curve>& { return overview.roc; },
       [&reference](const Analysis& analysis) { return rankedAlike(analysis, reference); });
-  value.summary_name = QString::fromStdString(rankMetricName("AUROC", shownRanking(reference)));
-  value.x_label = tr("false positive rate");
-  value.y_label = tr("true positive rate");
-  value.x_short = tr("FPR");
-  value.y_short = tr("TPR");
   return value;
 }
 
 CurvePlotValue compareRejection(const std::vector<ComparedRun>& runs, const Analysis& reference,
                                 const std::string& score) {
-  CurvePlotValue value;
-  value.kind = CurvePlotValue::Kind::kGeneric;
+  CurvePlotValue value = rejectionWithoutCurves();
   value.curves = curvesOfRuns(
       runs, score,
       [](const Overview& overview) -> const std::vector<Curve>& { return overview.rejection; },
       [&reference](const Analysis& analysis) { return overSameItems(analysis, reference); });
-  value.summary_name = tr("AURC");
-  value.x_label = tr("share retained");
-  value.y_label = tr("accuracy on retained items");
-  value.x_short = tr("retained");
-  value.y_short = tr("acc.");
   return value;
 }
 

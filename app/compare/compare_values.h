@@ -24,8 +24,8 @@ namespace dubito {
 [[nodiscard]] CurvePlotValue compareReliability(const std::vector<ComparedRun>& runs,
                                                 const Analysis& reference);
 
-/// Metric differences with their 95 % intervals: "accuracy +0.12 % [−0.03, 0.27] · NLL −0.0031
-/// [−0.0042, −0.0019] (better) · 10 000 items, ...".
+/// Metric differences with their 95 % intervals: "accuracy +0.12 points [−0.03, +0.27] · NLL
+/// −0.0031 [−0.0042, −0.0019] (better) · 10 000 items, ...".
 [[nodiscard]] QString differenceText(const PairedComparison& comparison);
 
 }  // namespace dubito

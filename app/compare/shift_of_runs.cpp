@@ -24,7 +24,8 @@ ShiftResultPtr resultOf(const ComparedRun& run, const std::vector<ShiftResultPtr
 }  // namespace
 
 CurvePlotValue shiftOfRuns(const std::vector<ComparedRun>& runs,
-                           const std::vector<ShiftResultPtr>& results, ShiftQuantity quantity) {
+                           const std::vector<ShiftResultPtr>& results,
+                           const ShiftQuantity& quantity) {
   CurvePlotValue value;
   std::vector<StyledCurve> curves;
   for (std::size_t i = 0; i < runs.size(); ++i) {

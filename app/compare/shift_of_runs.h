@@ -13,6 +13,6 @@ namespace dubito {
 /// run, in the style of the run. Omits runs without a result or without the quantity.
 [[nodiscard]] CurvePlotValue shiftOfRuns(const std::vector<ComparedRun>& runs,
                                          const std::vector<ShiftResultPtr>& results,
-                                         ShiftQuantity quantity);
+                                         const ShiftQuantity& quantity);
 
 }  // namespace dubito

@@ -16,6 +16,7 @@
 #include "app/session/error_text.h"
 #include "app/words/words.h"
 #include "core/io/run_needs.h"
+#include "widgets/muted_label.h"
 #include "widgets/options_form.h"
 
 namespace dubito {
@@ -65,11 +66,11 @@ ComputePanel::ComputePanel(Session& session, WindowJobs& jobs, RunComputer& comp
   buildForm(*contentLayout());
   buildModelPart(*contentLayout());
 
-  estimate_ = makeLabel("muted", "computeEstimate", this);
+  estimate_ = makeMutedLabel(QStringLiteral("computeEstimate"), this);
   estimate_->setToolTip(tr("Measured on a few items on this machine"));
   estimate_->hide();
-  classes_note_ = makeLabel("muted", "computeClassesNote", this);
-  reason_ = makeLabel("muted", "computeReason", this);
+  classes_note_ = makeMutedLabel(QStringLiteral("computeClassesNote"), this);
+  reason_ = makeMutedLabel(QStringLiteral("computeReason"), this);
   addBelow(estimate_);
   addBelow(classes_note_);
   addBelow(reason_);
@@ -116,23 +117,21 @@ void ComputePanel::buildMethodPart(QVBoxLayout& layout) {
     method_->addItem(QString::fromStdString(method.label), QString::fromStdString(method.name));
   }
   method_->addItem(tr("Ensemble of runs"), QLatin1String(kEnsemble));
-  summary_ = makeLabel("muted", "methodSummary", parent);
+  summary_ = makeMutedLabel(QStringLiteral("methodSummary"), parent);
   method_form_ = new OptionsForm(parent);
   method_form_->setObjectName(QStringLiteral("methodForm"));
   data_ = new MethodDataForm(session_, parent);
   data_->setObjectName(QStringLiteral("methodDataForm"));
   connect(data_, &MethodDataForm::edited, this, &ComputePanel::refresh);
   connect(data_, &MethodDataForm::openRequested, this, &ComputePanel::datasetRequested);
-  ood_heading_ = makeLabel("title", "oodTitle", parent);
-  ood_heading_->setText(tr("OOD sets"));
+  ood_heading_ = makeLabel("title", QStringLiteral("oodTitle"), parent, tr("OOD sets"));
   ood_ = new OodList(session_, parent);
   ood_->setObjectName(QStringLiteral("oodList"));
   connect(ood_, &OodList::edited, this, &ComputePanel::refresh);
   members_ = new MemberList(session_, parent);
   members_->setObjectName(QStringLiteral("memberList"));
   connect(members_, &MemberList::edited, this, &ComputePanel::refresh);
-  sites_heading_ = makeLabel("title", "sitesTitle", parent);
-  sites_heading_->setText(tr("Dropout sites"));
+  sites_heading_ = makeLabel("title", QStringLiteral("sitesTitle"), parent, tr("Dropout sites"));
   sites_ = new SiteList(parent);
   sites_->setObjectName(QStringLiteral("siteList"));
   connect(sites_, &SiteList::edited, this, &ComputePanel::refresh);
@@ -151,8 +150,7 @@ void ComputePanel::buildMethodPart(QVBoxLayout& layout) {
 
 void ComputePanel::buildRunPart(QVBoxLayout& layout) {
   QWidget* const parent = layout.parentWidget();
-  auto* const run_heading = makeLabel("title", "runTitle", parent);
-  run_heading->setText(tr("Run"));
+  auto* const run_heading = makeLabel("title", QStringLiteral("runTitle"), parent, tr("Run"));
   run_form_ = new OptionsForm(parent);
   run_form_->setObjectName(QStringLiteral("runForm"));
   std::vector<Field> fields = {
@@ -184,9 +182,9 @@ void ComputePanel::buildDevicePart(QVBoxLayout& layout) {
   device_->setObjectName(QStringLiteral("deviceChooser"));
   device_->setAccessibleName(tr("Device"));
   device_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  device_note_ = makeLabel("muted", "deviceNote", parent);
-  auto* const device_heading = makeLabel("title", "deviceTitle", parent);
-  device_heading->setText(tr("Device"));
+  device_note_ = makeMutedLabel(QStringLiteral("deviceNote"), parent);
+  auto* const device_heading =
+      makeLabel("title", QStringLiteral("deviceTitle"), parent, tr("Device"));
   fillDevices();
   isolated_ = new QCheckBox(tr("Run in a separate process"), parent);
   isolated_->setObjectName(QStringLiteral("isolatedCheck"));
@@ -194,7 +192,7 @@ void ComputePanel::buildDevicePart(QVBoxLayout& layout) {
       tr("Computes in dubito-cli: a network that crashes, hangs or exhausts the memory stops the "
          "computation, not the window. The results are identical"));
   isolated_->setChecked(edited_.isolated);
-  isolated_note_ = makeLabel("muted", "isolatedNote", parent);
+  isolated_note_ = makeMutedLabel(QStringLiteral("isolatedNote"), parent);
   connect(isolated_, &QCheckBox::toggled, this, [this](bool on) { computer_.setIsolated(on); });
   layout.addWidget(device_heading);
   layout.addWidget(device_);
@@ -205,13 +203,12 @@ void ComputePanel::buildDevicePart(QVBoxLayout& layout) {
 
 void ComputePanel::buildModelPart(QVBoxLayout& layout) {
   QWidget* const parent = layout.parentWidget();
-  auto* const heading = makeLabel("title", "auditTitle", parent);
-  heading->setText(tr("Model"));
-  preprocessing_ = makeLabel("muted", "preprocessingLine", parent);
+  auto* const heading = makeLabel("title", QStringLiteral("auditTitle"), parent, tr("Model"));
+  preprocessing_ = makeMutedLabel(QStringLiteral("preprocessingLine"), parent);
   edit_preprocessing_ = new QPushButton(tr("Edit preprocessing…"), parent);
   edit_preprocessing_->setObjectName(QStringLiteral("editPreprocessingButton"));
   connect(edit_preprocessing_, &QPushButton::clicked, this, &ComputePanel::preprocessingRequested);
-  notes_ = makeLabel("muted", "auditNotes", parent);
+  notes_ = makeMutedLabel(QStringLiteral("auditNotes"), parent);
   layout.addWidget(heading);
   layout.addWidget(preprocessing_);
   layout.addWidget(edit_preprocessing_, 0, Qt::AlignLeft);
@@ -305,7 +302,7 @@ void ComputePanel::showModel() {
           .arg(QString::fromStdString(model->metadata().preprocessing.describe()),
                metadataSourceText(model->metadata())));
   QStringList notes;
-  for (const std::string& note : model->audit().notes) {
+  for (const Note& note : model->audit().notes) {
     notes << QStringLiteral("• ") + noteText(note);
   }
   notes_->setText(notes.join(QLatin1Char('\n')));

@@ -9,6 +9,7 @@
 #include "app/session/error_text.h"
 #include "app/session/run_names.h"
 #include "core/analysis/join_analyses.h"
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -17,12 +18,10 @@ MemberList::MemberList(Session& session, QWidget* parent)
     : QWidget(parent),
       session_(session),
       layout_(new QVBoxLayout(this)),
-      none_(new QLabel(tr("No runs yet; the members of an ensemble are runs in the workspace"),
-                       this)) {
+      none_(makeMutedLabel(
+          {}, this, tr("No runs yet; the members of an ensemble are runs in the workspace"))) {
   layout_->setContentsMargins(0, 0, 0, 0);
   layout_->setSpacing(kGrid);
-  none_->setProperty("role", QStringLiteral("muted"));
-  none_->setWordWrap(true);
   layout_->addWidget(none_);
   connect(&session_, &Session::workspaceChanged, this, &MemberList::refresh);
   refresh();

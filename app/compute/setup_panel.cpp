@@ -8,26 +8,17 @@
 #include <QVBoxLayout>
 
 #include "widgets/card_scroll.h"
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
-
-QLabel* makeLabel(const char* role, const char* name, QWidget* parent) {
-  auto* const label = new QLabel(parent);
-  label->setObjectName(QLatin1String(name));
-  label->setProperty("role", QLatin1String(role));
-  label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
-  return label;
-}
 
 SetupPanel::SetupPanel(const char* prefix, const QString& title, QWidget* parent)
     : QFrame(parent), layout_(new QVBoxLayout(this)) {
   setProperty("role", QStringLiteral("card"));
   const QByteArray names(prefix);
-  auto* const heading = makeLabel("title", names + "Title", this);
-  heading->setText(title);
-  target_ = makeLabel("muted", names + "Target", this);
+  auto* const heading = makeLabel("title", QLatin1String(names + "Title"), this, title);
+  target_ = makeMutedLabel(QLatin1String(names + "Target"), this);
   auto* const content = new QWidget(this);
   content_layout_ = new QVBoxLayout(content);
   content_layout_->setContentsMargins(0, 0, 3 * kGrid, 0);

@@ -9,10 +9,6 @@ class QVBoxLayout;
 
 namespace dubito {
 
-/// A label with word-wrapped plain text. `role` selects the style (style_sheet.h), `name` is the
-/// object name.
-[[nodiscard]] QLabel* makeLabel(const char* role, const char* name, QWidget* parent);
-
 /// Base class of the setup panels, which open next to the pages and are not modal: a title, a line
 /// with the model or dataset concerned, a scrolling form, and below it Close and Apply buttons.
 class SetupPanel : public QFrame {

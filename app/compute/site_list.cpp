@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -46,14 +47,11 @@ void SiteList::setSites(const std::vector<DropoutSite>& sites) {
     }
   }
   if (sites.empty()) {
-    auto* const none =
-        new QLabel(tr("This model has no dropout. MC dropout inserts a site before the last linear "
-                      "layer. The model was not trained with it, so accuracy drops and confidence "
-                      "is no longer calibrated. Use MAP softmax or Laplace instead."),
-                   this);
-    none->setProperty("role", QStringLiteral("muted"));
-    none->setWordWrap(true);
-    layout_->addWidget(none);
+    layout_->addWidget(makeMutedLabel(
+        {}, this,
+        tr("This model has no dropout. MC dropout inserts a site before the last linear "
+           "layer. The model was not trained with it, so accuracy drops and confidence "
+           "is no longer calibrated. Use MAP softmax or Laplace instead.")));
   }
 }
 

@@ -8,11 +8,13 @@
 
 #include "app/explore/conventions_view.h"
 #include "app/explore/images/gallery_binder.h"
+#include "app/explore/images/item_table.h"
 #include "app/explore/overview_values.h"
 #include "app/explore/ranking_card.h"
 #include "app/explore/reliability_card.h"
 #include "app/explore/start_page.h"
-#include "app/words/glossary.h"
+#include "app/pictures/picture_source.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/plot_caption.h"
 #include "app/words/words.h"
 #include "core/models/program/network_format.h"
@@ -132,8 +134,16 @@ void OverviewPage::addThirdRow(CardRows& rows) {
   });
   connect(table_, &MetricTable::failed, this, &OverviewPage::failed);
   connect(conventions_, &ConventionsView::failed, this, &OverviewPage::failed);
-  gallery_ = new ImageGallery(this);
-  gallery_card_ = addCard(tr("Images"), "overviewGallery", gallery_);
+  items_ = new QStackedWidget(this);
+  gallery_card_ = addCard(tr("Images"), "overviewGallery", items_);
+  items_->setObjectName(QStringLiteral("overviewItems"));
+  gallery_ = new ImageGallery(items_);
+  gallery_->setObjectName(QStringLiteral("overviewGallery"));
+  auto* const table = new ItemTable(session_, items_);
+  table->setObjectName(QStringLiteral("overviewTable"));
+  connect(table, &ItemTable::failed, this, &OverviewPage::failed);
+  items_->addWidget(gallery_);
+  items_->addWidget(table);
   new GalleryBinder(session_, parts_.thumbnails, *gallery_, GalleryBinder::Browsing::kIgnores);
   connect(&gallery_->exporter(), &Exporter::failed, this, &OverviewPage::failed);
   connect(gallery_, &ImageGallery::activated, this, &OverviewPage::imagesRequested);
@@ -198,6 +208,7 @@ void OverviewPage::showAnalysis() {
   showTableCaption();
   table_card_->setEmptyText({});
   gallery_card_->setEmptyText({});
+  items_->setCurrentIndex(hasPictures(*analysis) ? 0 : 1);
   showSelection();
   showThresholds();
 }

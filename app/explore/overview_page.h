@@ -84,6 +84,7 @@ class OverviewPage : public Page {
   std::vector<MetricTableRow> rows_of_run_;  ///< table rows for all items
   ConventionsView* conventions_;
   Card* gallery_card_;
+  QStackedWidget* items_;  ///< the gallery, or the table if there are no images
   ImageGallery* gallery_;
 };
 

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/explore/overview_values.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/words.h"
 #include "core/metrics/rank_names.h"
 #include "core/models/guessed_preprocessing.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("overview", text);
-}
 
 /// Short enough for legends and column headers.
 QString scoreColumn(const std::string& score) {
@@ -56,6 +52,26 @@ void addCurves(const std::vector<Curve>& of_all, const std::vector<Curve>* of_se
     const auto same = std::ranges::find(of_all, curve.name, &Curve::name);
     add(curve, static_cast<std::size_t>(same - of_all.begin()), StyledCurve::Role::kSelection);
   }
+}
+
+/// Accuracy as a function of the retained share for an oracle, which rejects all mistakes first.
+Curve oracleRejection(std::int64_t correct, std::int64_t misclassified) {
+  Curve oracle;
+  oracle.name = tr("oracle").toStdString();
+  const double accuracy =
+      static_cast<double>(correct) / static_cast<double>(correct + misclassified);
+  oracle.x.push_back(0.0);
+  oracle.y.push_back(1.0);
+  // The accuracy stays 1 until only mistakes are left to retain.
+  constexpr int kSteps = 50;
+  for (int step = 0; step <= kSteps; ++step) {
+    const double share = accuracy + (1.0 - accuracy) * step / kSteps;
+    oracle.x.push_back(share);
+    oracle.y.push_back(share > 0.0 ? accuracy / share : 1.0);
+  }
+  // The risk is 1 - a / x beyond the accuracy a; this is its integral.
+  oracle.summary = (1.0 - accuracy) + (accuracy > 0.0 ? accuracy * std::log(accuracy) : 0.0);
+  return oracle;
 }
 
 }  // namespace
@@ -180,7 +196,7 @@ std::vector<MetricTableRow> selectionRows(const SelectionOverview& selection) {
   return rows;
 }
 
-CurvePlotValue rocValue(const Overview& overview, const SelectionOverview* selection) {
+CurvePlotValue rocWithoutCurves(const Overview& overview) {
   CurvePlotValue value;
   value.kind = CurvePlotValue::Kind::kRoc;
   value.summary_name = QString::fromStdString(rankMetricName(
@@ -189,6 +205,11 @@ CurvePlotValue rocValue(const Overview& overview, const SelectionOverview* selec
   value.y_label = tr("true positive rate");
   value.x_short = tr("FPR");
   value.y_short = tr("TPR");
+  return value;
+}
+
+CurvePlotValue rocValue(const Overview& overview, const SelectionOverview* selection) {
+  CurvePlotValue value = rocWithoutCurves(overview);
   addCurves(overview.roc, selection != nullptr ? &selection->roc : nullptr, value);
   return value;
 }
@@ -209,26 +230,7 @@ CurvePlotValue precisionRecallValue(const Overview& overview, const SelectionOve
   return value;
 }
 
-Curve oracleRejection(std::int64_t correct, std::int64_t misclassified) {
-  Curve oracle;
-  oracle.name = tr("oracle").toStdString();
-  const double accuracy =
-      static_cast<double>(correct) / static_cast<double>(correct + misclassified);
-  oracle.x.push_back(0.0);
-  oracle.y.push_back(1.0);
-  // The accuracy stays 1 until only mistakes are left to retain.
-  constexpr int kSteps = 50;
-  for (int step = 0; step <= kSteps; ++step) {
-    const double share = accuracy + (1.0 - accuracy) * step / kSteps;
-    oracle.x.push_back(share);
-    oracle.y.push_back(share > 0.0 ? accuracy / share : 1.0);
-  }
-  // The risk is 1 - a / x beyond the accuracy a; this is its integral.
-  oracle.summary = (1.0 - accuracy) + (accuracy > 0.0 ? accuracy * std::log(accuracy) : 0.0);
-  return oracle;
-}
-
-CurvePlotValue rejectionValue(const Overview& overview, const SelectionOverview* selection) {
+CurvePlotValue rejectionWithoutCurves() {
   CurvePlotValue value;
   value.kind = CurvePlotValue::Kind::kGeneric;
   value.summary_name = tr("AURC");
@@ -236,6 +238,11 @@ CurvePlotValue rejectionValue(const Overview& overview, const SelectionOverview*
   value.y_label = tr("accuracy on retained items");
   value.x_short = tr("retained");
   value.y_short = tr("acc.");
+  return value;
+}
+
+CurvePlotValue rejectionValue(const Overview& overview, const SelectionOverview* selection) {
+  CurvePlotValue value = rejectionWithoutCurves();
   addCurves(overview.rejection, selection != nullptr ? &selection->rejection : nullptr, value);
   if (overview.rejection.empty()) {
     return value;

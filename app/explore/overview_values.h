@@ -41,6 +41,9 @@ namespace dubito {
 /// Metric table rows for the selected items.
 [[nodiscard]] std::vector<MetricTableRow> selectionRows(const SelectionOverview& selection);
 
+/// Axes and summary of plots of ROC curves, and of rejection curves.
+[[nodiscard]] CurvePlotValue rocWithoutCurves(const Overview& overview);
+[[nodiscard]] CurvePlotValue rejectionWithoutCurves();
 /// One curve per score, in the accent colour, distinguished by dash patterns. If `selection` (may
 /// be null) has curves, they are appended, and the curves of all items are muted.
 [[nodiscard]] CurvePlotValue rocValue(const Overview& overview, const SelectionOverview* selection);
@@ -50,8 +53,6 @@ namespace dubito {
 /// accuracy without rejection.
 [[nodiscard]] CurvePlotValue rejectionValue(const Overview& overview,
                                             const SelectionOverview* selection);
-/// Accuracy as a function of the retained share for an oracle, which rejects all mistakes first.
-[[nodiscard]] Curve oracleRejection(std::int64_t correct, std::int64_t misclassified);
 
 /// Formats the metrics for display: fractions as percentages, long conventions in the tooltips.
 [[nodiscard]] std::vector<MetricTableRow> tableRows(const Evaluation& evaluation);

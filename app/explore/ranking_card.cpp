@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/explore/overview_values.h"
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/plot_caption.h"
 #include "app/words/words.h"
 #include "widgets/curve_plot.h"

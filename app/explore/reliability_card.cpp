@@ -5,7 +5,7 @@
 
 #include "app/explore/overview_values.h"
 #include "app/explore/reliability_form.h"
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/plot_caption.h"
 #include "app/words/words.h"
 #include "widgets/help_topic.h"

@@ -15,25 +15,18 @@
 #include "app/workspace/workspace_row.h"
 #include "core/data/sources/dataset_kinds.h"
 #include "widgets/drop_target.h"
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
-
-QLabel* makeLabel(const QString& text, const char* role, QWidget* parent) {
-  auto* const label = new QLabel(text, parent);
-  label->setProperty("role", QLatin1String(role));
-  label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
-  return label;
-}
 
 /// A column with a title; widgets are added below it.
 QVBoxLayout* addColumn(const QString& title, QWidget* column) {
   auto* const layout = new QVBoxLayout(column);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(kGrid);
-  layout->addWidget(makeLabel(title, "title", column));
+  layout->addWidget(makeLabel("title", {}, column, title));
   layout->addSpacing(kGrid);
   return layout;
 }
@@ -75,18 +68,17 @@ StartPage::StartPage(FileOpener& opener, WindowJobs& jobs, QWidget* parent)
   beginning_->setObjectName(QStringLiteral("beginning"));
   recent_->setObjectName(QStringLiteral("recentColumn"));
   auto* const heading =
-      makeLabel(tr("See what a trained model does not know"), "heading", beginning_);
+      makeLabel("heading", {}, beginning_, tr("See what a trained model does not know"));
   heading->setFont(uiFont(TypeSize::kHeading));
-  auto* const text = makeLabel(
+  auto* const text = makeMutedLabel(
+      QStringLiteral("startText"), beginning_,
       tr("Open a trained network and images. Dubito computes the uncertainty of every prediction: "
-         "which are confident, which are guesses, and which are confident and wrong."),
-      "muted", beginning_);
-  text->setObjectName(QStringLiteral("startText"));
+         "which are confident, which are guesses, and which are confident and wrong."));
   auto* const commands = new QWidget(beginning_);
   commands_ = addColumn(tr("Start"), commands);
   commands_->addStretch(1);
   recent_rows_ = addColumn(tr("Recent"), recent_);
-  none_ = makeLabel(tr("Recently opened files appear here"), "muted", recent_);
+  none_ = makeMutedLabel({}, recent_, tr("Recently opened files appear here"));
   recent_rows_->addWidget(none_);
   recent_rows_->addStretch(1);
 
@@ -117,7 +109,7 @@ void StartPage::addCommand(QAction& action, const QString& text, const QString& 
   button->setAccessibleDescription(explanation);
   const int end = commands_->count() - 1;
   commands_->insertWidget(end, button, 0, Qt::AlignLeft);
-  commands_->insertWidget(end + 1, makeLabel(explanation, "muted", beginning_));
+  commands_->insertWidget(end + 1, makeMutedLabel({}, beginning_, explanation));
   commands_->insertSpacing(end + 2, kGrid);
   connect(button, &QPushButton::clicked, &action, &QAction::trigger);
 }

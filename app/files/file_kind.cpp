@@ -10,6 +10,7 @@
 #include "core/base/lower_case.h"
 #include "core/data/sources/annotations_dataset.h"
 #include "core/data/sources/dataset_kinds.h"
+#include "core/labs/story/lab_story.h"
 #include "core/models/program/foreign_file.h"
 #include "core/models/program/network_format.h"
 #include "core/study/study_files.h"
@@ -59,6 +60,9 @@ FileKind guessFileKind(const std::string& specification) {
       allDatasetKinds(), [&name](const auto& kind) { return kind->claimsName(name); });
   if (claimed) {
     return FileKind::kDataset;
+  }
+  if (extension == ".json" && labFileKind(path.string()) != LabFileKind::kNone) {
+    return FileKind::kLab;
   }
   // The reader of networks tells how to export these.
   if (isForeignNetwork(path.string())) {

@@ -6,9 +6,10 @@
 namespace dubito {
 
 /// How a path or specification is opened.
-enum class FileKind { kModel, kDataset, kPredictions, kLabels, kWorkspace, kStudy, kUnknown };
+enum class FileKind { kModel, kDataset, kPredictions, kLabels, kWorkspace, kStudy, kLab, kUnknown };
 
-/// Guesses the kind without reading the file. Studies: folders with a table.json and a folder runs
+/// Guesses the kind without reading the file, unless it is JSON: presets and stories of the
+/// laboratories are found by their content. Studies: folders with a table.json and a folder runs
 /// (the results of dubito-cli study). Datasets: other folders, dataset specifications and names
 /// claimed by a dataset kind (DatasetKind::claimsName()). Models: .pt, .ptl, .pth, .ts,
 /// .torchscript. Workspaces: .dubito. Labels of another program: .json, .jsonl, .ndjson, .xml and

@@ -70,7 +70,7 @@ std::string placeOfCopy(const std::string& place) {
 /// items have other ids now. Adds what to know to `notes`.
 Expected<std::string> placeFor(const LocatedItems& items, LabelStore& store,
                                const std::string& place, const std::string& folder,
-                               std::vector<std::string>& notes) {
+                               std::vector<Note>& notes) {
   notes.push_back(fmt::format("the images are now in {}", inQuotes(folder)));
   if (items.missing > 0) {
     notes.push_back(fmt::format("{} images with a label are no longer there", items.missing));

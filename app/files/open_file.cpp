@@ -155,6 +155,10 @@ Expected<Opened> openFile(const OpenRequest& request, const ModelOpening& models
       return fail(
           ErrorCode::kUnsupported,
           fmt::format("{}: is the folder of a study; open it on its own", request.specification));
+    case FileKind::kLab:
+      return fail(ErrorCode::kUnsupported,
+                  fmt::format("{}: is a preset or story of the page Labs; open it on its own",
+                              request.specification));
     case FileKind::kUnknown:
       break;
   }

@@ -1,53 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <memory>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "app/labs/lab_runner.h"
-#include "core/base/stopwatch.h"
 
 namespace dubito {
 
-/// Does the units of work that fit into a slice, and measures how long they take.
-template <class Lab>
-[[nodiscard]] Status advancePaced(Lab& lab, const SlicePace& pace, UnitPacer& pacer,
-                                  RunContext& context) {
-  const std::int64_t before = lab.done();
-  const Stopwatch watch;
-  if (Status advanced = lab.advance(pace.units(pacer, lab.total()), context); !advanced) {
-    return advanced;
-  }
-  pacer.measured(lab.done() - before, watch.seconds());
-  return {};
-}
-
-/// What most experiments have in common: slices as long as their pace, and a picture that counts
-/// units of work.
-template <class LabOf, class PictureOf>
-struct PacedExperiment {
+/// What an ExperimentRunner plays: the inputs of an experiment, and what a slice does. Copied to
+/// the worker thread. A subclass adds
+/// - start(seed, context): an Expected<std::shared_ptr<Lab>>, on the worker thread;
+/// - picture(lab, context), static and on the worker thread: what is shown of it.
+/// It may replace all that is here.
+template <class OptionsOf, class LabOf, class PictureOf>
+struct LabExperiment {
+  using Options = OptionsOf;
   using Lab = LabOf;
   using Picture = PictureOf;
-  static constexpr bool kKeepsPicture = false;
 
+  /// Whether the picture of an earlier run stays until the new one shows its own.
+  static constexpr bool kKeepsPicture = false;
+  /// Whether there is something to see before the first unit of work, so that a paused run starts.
+  static constexpr bool kShowsStart = true;
+
+  Options options{};
+
+  [[nodiscard]] static const std::vector<PlaybackSpeed>& speeds() { return playbackSpeeds(); }
+  /// Whether there is something to work on.
+  [[nodiscard]] bool isReady() const { return true; }
+  /// Does the units of work that fit into a slice.
   [[nodiscard]] static Status advance(Lab& lab, const SlicePace& pace, UnitPacer& pacer,
                                       RunContext& context) {
-    return advancePaced(lab, pace, pacer, context);
+    return pacer.advance(lab, pace.units(pacer, lab.total()), context);
   }
   [[nodiscard]] static bool isComplete(const Picture& picture) {
     return picture.done >= picture.total;
   }
+  /// Called on the GUI thread with each new picture: what the next run needs of this one.
+  void keep(const Lab& /*lab*/) {}
 };
 
-/// Plays one experiment of a laboratory and keeps its latest picture.
-///
-/// `Experiment` names the types Options, Lab and Picture, and has
-/// - static functions for the worker thread, advance(lab, pace, pacer, context) and
-///   picture(lab, context): what a slice does;
-/// - isComplete(picture): whether the run has reached its end;
-/// - kKeepsPicture: whether the picture of an earlier run stays until the new one shows its own.
+/// Plays one experiment of a laboratory, a LabExperiment, and keeps its latest picture.
 template <class Experiment>
 class ExperimentRunner : public LabRunner {
  public:
@@ -55,26 +51,29 @@ class ExperimentRunner : public LabRunner {
   using Lab = typename Experiment::Lab;
   using Picture = typename Experiment::Picture;
 
-  using LabRunner::LabRunner;
+  /// `worker` must outlive this. `threads`: how many threads a slice may use.
+  ExperimentRunner(WorkerThread& worker, int threads, QObject* parent = nullptr)
+      : LabRunner(worker, threads, Experiment::speeds(), parent) {}
 
   /// Edited in place by forms; then restart() applies them.
-  [[nodiscard]] Options& options() { return options_; }
-  [[nodiscard]] const Options& options() const { return options_; }
+  [[nodiscard]] Options& options() { return experiment_.options; }
+  [[nodiscard]] const Options& options() const { return experiment_.options; }
+  [[nodiscard]] const Experiment& experiment() const { return experiment_; }
+  /// Starts again with another input.
+  template <class Value>
+  void set(Value Experiment::*input, std::type_identity_t<Value> value) {
+    experiment_.*input = std::move(value);
+    restart();
+  }
   /// The latest picture; null: none yet.
   [[nodiscard]] const std::shared_ptr<const Picture>& picture() const { return picture_; }
 
  protected:
-  /// Starts the experiment on the worker thread; owns all that it uses.
-  using Start = std::function<Expected<std::shared_ptr<Lab>>(RunContext& context)>;
-  [[nodiscard]] virtual Start starter() const = 0;
-  /// Called on the GUI thread with each new picture.
-  virtual void keep(const Lab& /*lab*/) {}
-
   [[nodiscard]] Slice slice(const SlicePace& pace) override {
-    return [this, work = work_, start = starter(),
+    return [this, work = work_, experiment = experiment_, seed = seed(),
             pace](RunContext& context) mutable -> Expected<Show> {
       if (!work) {
-        auto lab = start(context);
+        auto lab = experiment.start(seed, context);
         if (!lab) {
           return failWith(lab);
         }
@@ -91,7 +90,7 @@ class ExperimentRunner : public LabRunner {
       return [this, work, picture] {
         work_ = work;
         picture_ = picture;
-        keep(*work->lab);
+        experiment_.keep(*work->lab);
       };
     };
   }
@@ -101,7 +100,8 @@ class ExperimentRunner : public LabRunner {
       picture_.reset();
     }
   }
-  [[nodiscard]] bool hasStarted() const override { return work_ != nullptr; }
+  [[nodiscard]] bool hasStarted() const override { return work_ || !Experiment::kShowsStart; }
+  [[nodiscard]] bool isReady() const override { return experiment_.isReady(); }
   [[nodiscard]] bool isComplete() const override {
     return work_ && picture_ && Experiment::isComplete(*picture_);
   }
@@ -113,7 +113,7 @@ class ExperimentRunner : public LabRunner {
     UnitPacer pacer;
   };
 
-  Options options_;
+  Experiment experiment_;
   std::shared_ptr<Work> work_;  ///< between slices; null: to be started
   std::shared_ptr<const Picture> picture_;
 };

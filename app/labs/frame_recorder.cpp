@@ -2,16 +2,38 @@
 #include "app/labs/frame_recorder.h"
 
 #include <QDir>
+#include <QPainter>
 #include <QSaveFile>
 #include <QWidget>
+#include <utility>
 
+#include "app/labs/animated_png.h"
 #include "app/session/error_text.h"
+#include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
 QString nameOf(int frame) {
   return QStringLiteral("frame-%1.png").arg(frame, 4, 10, QLatin1Char('0'));
+}
+
+int even(int length) {
+  return length + length % 2;
+}
+
+/// What `view` shows, on pixels of its device. `size`: of the picture; if empty, that of the view,
+/// with even sides. What is missing is filled with the background.
+QImage pictureOf(QWidget& view, const QSize& size) {
+  const QImage shown = view.grab().toImage();
+  QImage picture(size.isEmpty() ? QSize(even(shown.width()), even(shown.height())) : size,
+                 QImage::Format_RGB32);
+  picture.fill(currentTheme().window);
+  QPainter painter(&picture);
+  QImage pixels = shown;
+  pixels.setDevicePixelRatio(1.0);
+  painter.drawImage(0, 0, pixels);
+  return picture;
 }
 
 /// Ok if `image` is at `path`; nothing is left there if it cannot be written whole.
@@ -29,13 +51,12 @@ Status write(const QImage& image, const QString& path) {
 }  // namespace
 
 FrameRecorder::FrameRecorder(QObject* parent) : QObject(parent), job_(worker_) {
-  timer_.setInterval(1000 / kFramesPerSecond);
   connect(&timer_, &QTimer::timeout, this, &FrameRecorder::record);
 }
 
 FrameRecorder::~FrameRecorder() = default;
 
-Status FrameRecorder::start(QWidget& view, const QString& folder) {
+Status FrameRecorder::start(QWidget& view, const QString& folder, LabPlayer* stepped) {
   if (!QDir().mkpath(folder)) {
     return fail(
         ErrorCode::kWriteFailed,
@@ -48,10 +69,18 @@ Status FrameRecorder::start(QWidget& view, const QString& folder) {
                     .toStdString());
   }
   view_ = &view;
+  stepped_ = stepped;
+  steps_ = stepped != nullptr;
+  if (steps_) {
+    stepped->pause();
+  }
   folder_ = folder;
   last_ = {};
   frames_ = 0;
-  timer_.start();
+  joins_ = true;
+  // Steps need not wait: each frame is one, however long it took.
+  constexpr int kStepPause = 10;  // ms
+  timer_.start(steps_ ? kStepPause : 1000 / kFramesPerSecond);
   record();
   return {};
 }
@@ -60,7 +89,37 @@ void FrameRecorder::stop() {
   if (isRecording()) {
     timer_.stop();
     Q_EMIT changed();
+    join();
   }
+}
+
+void FrameRecorder::join() {
+  if (isRecording() || busy() || !joins_) {
+    return;
+  }
+  joins_ = false;
+  if (frames_ == 0) {
+    return;  // nothing was ever visible
+  }
+  QStringList frames;
+  for (int frame = 1; frame <= frames_; ++frame) {
+    frames << QDir(folder_).filePath(nameOf(frame));
+  }
+  const QString path = QDir(folder_).filePath(QLatin1String(kAnimation));
+  job_.start<bool>(
+      tr("Animation"), {},
+      [frames, path](RunContext& context) {
+        const Status written = writeAnimatedPng(frames, kFramesPerSecond, path, context);
+        return written ? Expected<bool>(true) : Expected<bool>(failWith(written));
+      },
+      this,
+      [this, path](const Expected<bool>& written) {
+        if (written) {
+          Q_EMIT finished(path);
+        } else if (written.error().code != ErrorCode::kCancelled) {
+          Q_EMIT failed(errorText(written.error()));
+        }
+      });
 }
 
 void FrameRecorder::record() {
@@ -68,11 +127,20 @@ void FrameRecorder::record() {
     stop();
     return;
   }
-  if (busy() || !view_->isVisible()) {
+  if (busy() || !view_->isVisible() || (stepped_ && stepped_->busy())) {
     return;
   }
-  QImage image = view_->grab().toImage();
+  QImage image = pictureOf(*view_, last_.size());
+  if (steps_) {
+    if (!stepped_ || stepped_->isFinished()) {
+      timer_.stop();
+      Q_EMIT changed();
+    } else {
+      stepped_->step();
+    }
+  }
   if (image == last_) {
+    join();
     return;
   }
   last_ = image;
@@ -87,7 +155,10 @@ void FrameRecorder::record() {
       [this](const Expected<bool>& written) {
         if (!written && written.error().code != ErrorCode::kCancelled) {
           --frames_;
+          joins_ = false;
           endWith(errorText(written.error()));
+        } else {
+          join();
         }
       });
   Q_EMIT changed();

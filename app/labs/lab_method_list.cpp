@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/lab_method_list.h"
 
-#include <QCoreApplication>
 #include <QLabel>
 #include <QListWidget>
 #include <QSignalBlocker>
@@ -10,6 +9,7 @@
 #include <string_view>
 
 #include "app/labs/lab_set_up.h"
+#include "app/labs/lab_values.h"
 #include "app/labs/method_runner_base.h"
 #include "app/words/symbols.h"
 #include "widgets/options_form.h"
@@ -36,9 +36,9 @@ void LabMethodList::addList(LabSetUp& set_up, const QString& name,
   list_->setObjectName(name);
   list_->setAccessibleName(tr("Methods"));
   for (const LabMethodText& method : methods_) {
-    auto* const item = new QListWidgetItem(QCoreApplication::translate("Labs", method.name), list_);
+    auto* const item = new QListWidgetItem(labText(method.name), list_);
     item->setData(Qt::UserRole, QLatin1String(method.key));
-    item->setToolTip(QCoreApplication::translate("Labs", method.explanation));
+    item->setToolTip(labText(method.explanation));
     const bool is_first = std::ranges::find(first, std::string_view(method.key)) != first.end();
     item->setCheckState(is_first ? Qt::Checked : Qt::Unchecked);
   }
@@ -90,9 +90,9 @@ void LabMethodList::showCurrent() {
     return;
   }
   const LabMethodText& method = methods_[static_cast<std::size_t>(list_->currentRow())];
-  explanation_->setText(QStringLiteral("%1\n\n%2")
-                            .arg(QCoreApplication::translate("Labs", method.explanation),
-                                 inSymbols(QString::fromUtf8(method.formula))));
+  explanation_->setText(
+      QStringLiteral("%1\n\n%2")
+          .arg(labText(method.explanation), inSymbols(QString::fromUtf8(method.formula))));
   const std::optional<std::size_t> index = currentIndex();
   options_->setVisible(index.has_value());
   if (index) {

@@ -14,16 +14,17 @@
 #include <utility>
 #include <vector>
 
+#include "app/jobs/window_jobs.h"
 #include "app/labs/lab_bar.h"
-#include "app/labs/lab_history.h"
 #include "app/labs/lab_method_list.h"
-#include "app/labs/lab_method_notes.h"
+#include "app/labs/lab_method_values.h"
 #include "app/labs/lab_point_grid.h"
 #include "app/labs/lab_points.h"
 #include "app/labs/lab_results.h"
 #include "app/labs/lab_set_up.h"
 #include "app/labs/lab_view.h"
 #include "app/labs/method_runner_base.h"
+#include "app/session/history.h"
 #include "core/labs/methods/method_preset.h"
 #include "widgets/compare_table.h"
 #include "widgets/theme.h"
@@ -33,9 +34,8 @@ namespace dubito {
 /// A laboratory in which several methods learn from the same points at once, with one plot per
 /// method and a table of scores. Points can be drawn and moved with the mouse.
 ///
-/// `Runner` is a MethodRunner. `Points` is a LabPoints for its data and options, with a signal
-/// opened(data), showOwnPoints(data) and reloadOptions(). A subclass builds the results, calls
-/// connectParts() in its constructor, and says what is drawn.
+/// `Runner` is a MethodRunner, `Points` a LabPointsOf its kind. A subclass builds the results,
+/// calls connectParts() in its constructor, and says what is drawn.
 template <class Runner, class Points, class Plot>
 class LabMethodsView : public LabView {
  public:
@@ -44,8 +44,7 @@ class LabMethodsView : public LabView {
   using Preset = typename Runner::Preset;
 
   void begin() override {
-    if (!begun_) {
-      begun_ = true;
+    if (!std::exchange(begun_, true)) {
       methods_->apply();
       points_->open(runner_->seed());
     }
@@ -98,9 +97,10 @@ class LabMethodsView : public LabView {
   [[nodiscard]] Runner& runner() { return *runner_; }
 
  protected:
-  /// `worker` must outlive this. `threads`: how many threads a method may use.
-  LabMethodsView(WorkerThread& worker, int threads, QWidget* parent)
-      : LabView(parent), worker_(worker), runner_(new Runner(worker, threads, this)) {
+  LabMethodsView(const LabParts& parts, QWidget* parent)
+      : LabView(parent),
+        worker_(parts.worker),
+        runner_(new Runner(parts.worker, parts.jobs.threads(), this)) {
     constexpr int kTableDelay = 150;  // ms
     table_timer_.setSingleShot(true);
     table_timer_.setInterval(kTableDelay);
@@ -125,20 +125,24 @@ class LabMethodsView : public LabView {
                         const QString& table_name, int table_stretch) {
     plots_ = new LabPointGrid<Plot>(plot_name + QStringLiteral("Card"), plot_name, &results);
     results.rows().addWidget(plots_, stretch);
-    makeCard(table_card_, table_, tr("Scores"), table_name);
+    table_ = makeCard<CompareTable>(tr("Scores"), table_name);
     table_row_ = results.addRow(table_stretch);
-    table_row_->addWidget(table_card_, 2);
+    table_row_->addWidget(table_.card, 2);
   }
 
-  void connectParts(LabBar& bar) {
-    bar_ = &bar;
-    bar.control(*runner_);
-    connect(&bar, &LabBar::resetRequested, this, [this] { runner_->restart(); });
-    connect(&bar, &LabBar::seedChanged, this, [this](std::uint64_t seed) {
+  /// The column of the results, which begins with the bar.
+  [[nodiscard]] LabResults* makeResults() {
+    auto* const results = new LabResults(this);
+    bar_ = results->addBar(*runner_);
+    return results;
+  }
+  void connectParts() {
+    connect(bar_, &LabBar::resetRequested, this, [this] { runner_->restart(); });
+    connect(bar_, &LabBar::seedChanged, this, [this](std::uint64_t seed) {
       runner_->setSeed(seed);
       points_->open(seed);
     });
-    connect(points_, &Points::opened, this, [this](const Data& opened) { showOpened(opened); });
+    connect(points_, &LabPoints::opened, this, [this] { showOpened(points_->data()); });
     connect(points_, &LabPoints::failed, this, [this](const QString& message) {
       source_ = points_->specification();
       expected_.reset();
@@ -238,28 +242,33 @@ class LabMethodsView : public LabView {
   [[nodiscard]] const Runner& methodRunner() const { return *runner_; }
   [[nodiscard]] Points& points() const { return *points_; }
   [[nodiscard]] LabPointGrid<Plot>& plots() const { return *plots_; }
-  [[nodiscard]] Card& tableCard() const { return *table_card_; }
-  [[nodiscard]] const CompareTable& table() const { return *table_; }
+  [[nodiscard]] const LabCard<CompareTable>& table() const { return table_; }
   /// The row of the table, for what belongs next to it.
   [[nodiscard]] QHBoxLayout& tableRow() const { return *table_row_; }
 
  private:
+  /// The points that are shown, so that steps can be taken back and done again.
+  struct State {
+    /// Specification of the data. What is computed or read is opened again from it, with the seed
+    /// and the options of the day.
+    QString source;
+    std::optional<Data> own;  ///< points that were drawn or pasted
+    int plane = 0;            ///< new for each dataset that is opened; drawing stays on it
+  };
+
   void showAll() {
     showAllPlots();
     showTable();
     showState();
   }
   void showTable() {
-    table_->setValue(tableValue());
-    table_card_->setSubtitle(tableCaption());
+    table_.content->setValue(tableValue());
+    table_.card->setSubtitle(tableCaption());
     showDetails();
   }
   void showState() {
-    bar_->showState(*runner_,
-                    {.stopped = runner_->dataError(), .finished = finishedText(*runner_)});
+    bar_->showState({.stopped = runner_->dataError(), .finished = finishedText(*runner_)});
   }
-  using State = LabState<Data>;
-
   [[nodiscard]] State state() const {
     State state{source_, std::nullopt, plane_};
     if (LabPoints::isOwn(source_)) {
@@ -342,20 +351,19 @@ class LabMethodsView : public LabView {
   QTimer table_timer_;
   std::vector<std::string> first_;  ///< keys of the methods that are chosen at first
 
-  LabHistory<Data> history_;
+  History<State> history_;
   std::optional<State> last_own_;    ///< nullopt: nothing was drawn or pasted yet
   bool begins_step_ = true;          ///< the next change of a point can be taken back alone
   QString source_;                   ///< specification of the data that are shown; empty: none yet
   std::optional<QString> expected_;  ///< by openSource(), until it is opened
-  int plane_ = 0;                    ///< see LabState
+  int plane_ = 0;                    ///< see State
   int last_plane_ = 0;
 
   LabBar* bar_ = nullptr;
   Points* points_ = nullptr;
   LabMethodList* methods_ = nullptr;
   LabPointGrid<Plot>* plots_ = nullptr;
-  Card* table_card_ = nullptr;
-  CompareTable* table_ = nullptr;
+  LabCard<CompareTable> table_;
   QHBoxLayout* table_row_ = nullptr;
 };
 

@@ -11,8 +11,11 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <utility>
 
+#include "app/labs/lab_values.h"
 #include "app/session/error_text.h"
+#include "widgets/options_form.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -90,8 +93,30 @@ void LabPoints::addSet(const QString& name, const QString& key, const QString& e
   last_ = specification();
 }
 
-void LabPoints::addPart(QWidget* part, bool below) {
-  rows_->insertWidget(below ? rows_->count() : rows_->indexOf(notes_), part);
+void LabPoints::addForm(const QString& name, std::vector<Field> fields,
+                        const QStringList& of_points) {
+  form_ = new OptionsForm(this);
+  form_->setObjectName(name);
+  form_->setFields(std::move(fields));
+  rows_->addWidget(form_);
+  connect(form_, &OptionsForm::edited, this, [this, of_points](const QString& edited) {
+    if (!form_->check()) {
+      return;
+    }
+    if (of_points.contains(edited)) {
+      open(seed_);
+    } else {
+      Q_EMIT optionsChanged();
+    }
+  });
+}
+
+void LabPoints::reloadOptions() {
+  form_->reload();
+}
+
+void LabPoints::addPart(QWidget* part) {
+  rows_->insertWidget(rows_->indexOf(notes_), part);
 }
 
 QString LabPoints::specification() const {
@@ -168,6 +193,11 @@ void LabPoints::paste() {
   startReading("csv:" + pasted_->fileName().toStdString(), seed_, /*is_pasted=*/true);
 }
 
+void LabPoints::markOpened(const std::vector<std::string>& notes) {
+  last_ = specification();
+  showNotes(notes);
+}
+
 void LabPoints::markOwn(const std::vector<std::string>& notes) {
   job_.abandon();
   if (sets_->findData(kOwnPoints) < 0) {
@@ -192,12 +222,8 @@ void LabPoints::showFailure(const Error& error, bool is_pasted) {
 }
 
 void LabPoints::showNotes(const std::vector<std::string>& notes) {
-  QStringList lines;
-  for (const std::string& note : notes) {
-    lines << QString::fromStdString(note);
-  }
-  notes_->setText(lines.join(u'\n'));
-  notes_->setVisible(!lines.isEmpty());
+  notes_->setText(toTexts(notes).join(u'\n'));
+  notes_->setVisible(!notes.empty());
 }
 
 }  // namespace dubito

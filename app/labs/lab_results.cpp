@@ -6,6 +6,8 @@
 #include <QVBoxLayout>
 
 #include "app/labs/lab_bar.h"
+#include "app/labs/lab_values.h"
+#include "widgets/card.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -15,8 +17,8 @@ LabResults::LabResults(QWidget* parent) : QWidget(parent), rows_(new QVBoxLayout
   rows_->setSpacing(2 * kGrid);
 }
 
-LabBar* LabResults::addBar() {
-  auto* const bar = new LabBar(this);
+LabBar* LabResults::addBar(LabPlayer& runner) {
+  auto* const bar = new LabBar(runner, this);
   rows_->addWidget(bar);
   return bar;
 }
@@ -50,14 +52,26 @@ QHBoxLayout* LabResults::addRow(int stretch) {
   return row;
 }
 
+QHBoxLayout* LabResults::addCards(std::initializer_list<Card*> cards, int height) {
+  QHBoxLayout* const row = addRow(1);
+  for (Card* const card : cards) {
+    card->setMinimumHeight(height);
+    row->addWidget(card, 1);
+  }
+  return row;
+}
+
+QVBoxLayout* addColumn(QBoxLayout& row, int stretch) {
+  auto* const column = new QVBoxLayout;
+  column->setSpacing(2 * kGrid);
+  row.addLayout(column, stretch);
+  return column;
+}
+
 void showNotes(QLabel& notes, const QString& error, const std::vector<std::string>& warnings) {
-  QStringList lines;
-  if (!error.isEmpty()) {
-    lines << error;
-  }
-  for (const std::string& warning : warnings) {
-    lines << QString::fromStdString(warning);
-  }
+  QStringList lines{error};
+  lines << toTexts(warnings);
+  lines.removeAll({});
   notes.setText(lines.join(u'\n'));
   notes.setVisible(!lines.isEmpty());
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/lab_runner.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "app/session/error_text.h"

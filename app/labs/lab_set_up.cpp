@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/lab_set_up.h"
 
+#include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
@@ -53,11 +54,21 @@ QComboBox* LabSetUp::addList(const QString& title, const char* name) {
   return list;
 }
 
-QComboBox* LabSetUp::addChoice(const QString& title, const char* name, QLabel*& text) {
+QComboBox* LabSetUp::addExplainedList(const QString& title, const char* name) {
   addHeading(title);
-  auto* const list = addList(title, name);
-  text = addText(qPrintable(QLatin1String(name) + QStringLiteral("Text")));
+  QComboBox* const list = addList(title, name);
+  QLabel* const text = addText(qPrintable(QLatin1String(name) + QStringLiteral("Text")));
+  connect(list, &QComboBox::currentIndexChanged, text,
+          [list, text] { text->setText(list->currentData(Qt::ToolTipRole).toString()); });
   return list;
+}
+
+QCheckBox* LabSetUp::addCheck(const QString& text, const QString& name, const QString& tip) {
+  auto* const box = new QCheckBox(text, body_);
+  box->setObjectName(name);
+  box->setToolTip(tip);
+  rows_->addWidget(box);
+  return box;
 }
 
 std::pair<QLabel*, QSpinBox*> LabSetUp::addNumber(const QString& title, const char* name,

@@ -10,6 +10,7 @@
 #include "core/base/options.h"
 #include "widgets/card.h"
 
+class QCheckBox;
 class QLabel;
 class QSpinBox;
 class QVBoxLayout;
@@ -17,6 +18,17 @@ class QVBoxLayout;
 namespace dubito {
 
 class OptionsForm;
+
+/// Adds an entry per info to a list: the key as data, the translated name, and the explanation as
+/// tooltip.
+template <class Info>
+void addInfos(QComboBox& list, const std::vector<Info>& infos) {
+  for (const Info& info : infos) {
+    list.addItem(QCoreApplication::translate("Labs", info.name), QLatin1String(info.key));
+    list.setItemData(list.count() - 1, QCoreApplication::translate("Labs", info.explanation),
+                     Qt::ToolTipRole);
+  }
+}
 
 /// The column at the left of a laboratory in which data, methods and options are chosen: a card of
 /// fixed width whose rows scroll.
@@ -33,28 +45,26 @@ class LabSetUp : public Card {
   QLabel* addText(const char* name);
   /// A list to choose from, to be filled later.
   QComboBox* addList(const QString& title, const char* name);
-  /// A list with a heading above it, and below it a text named `name` + "Text".
-  QComboBox* addChoice(const QString& title, const char* name, QLabel*& text);
+  /// A list of `infos` with a heading above it, and below it, in a text named `name` + "Text", the
+  /// explanation of the chosen one.
+  template <class Info>
+  QComboBox* addChoice(const QString& title, const char* name, const std::vector<Info>& infos) {
+    QComboBox* const list = addExplainedList(title, name);
+    addInfos(*list, infos);
+    return list;
+  }
+  QCheckBox* addCheck(const QString& text, const QString& name, const QString& tip);
   /// A number of 0 or more, with its label before it.
   std::pair<QLabel*, QSpinBox*> addNumber(const QString& title, const char* name,
                                           const QString& tip);
   OptionsForm* addForm(const char* name);
 
  private:
+  QComboBox* addExplainedList(const QString& title, const char* name);
+
   QWidget* body_;
   QVBoxLayout* rows_;
 };
-
-/// Adds an entry per info to a list: the key as data, the translated name, and the explanation as
-/// tooltip.
-template <class Info>
-void addInfos(QComboBox& list, const std::vector<Info>& infos) {
-  for (const Info& info : infos) {
-    list.addItem(QCoreApplication::translate("Labs", info.name), QLatin1String(info.key));
-    list.setItemData(list.count() - 1, QCoreApplication::translate("Labs", info.explanation),
-                     Qt::ToolTipRole);
-  }
-}
 
 /// The fields for a form, without those of `names`, which have controls elsewhere, and those that
 /// have no effect now.

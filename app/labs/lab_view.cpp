@@ -4,13 +4,16 @@
 #include <QHBoxLayout>
 #include <QHideEvent>
 #include <QMenu>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QShowEvent>
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/labs/lab_player.h"
-#include "app/labs/lab_scroll.h"
 #include "widgets/compare_table.h"
-#include "widgets/plot_base.h"
+#include "widgets/curve_plot.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -19,6 +22,49 @@ namespace {
 // Below them, a plot is a stamp and a table a heading.
 constexpr int kLeastPlotHeight = 32 * kGrid;
 constexpr int kLeastTableHeight = 24 * kGrid;
+
+/// Shows `content` as large as the area, and scrolls only if its layout cannot be that small.
+/// (QScrollArea alone takes the preferred height for the least one as soon as a text wraps.)
+class LabScroll : public QScrollArea {
+ public:
+  /// Takes ownership of `content`, which has a layout.
+  LabScroll(QWidget* content, QWidget* parent) : QScrollArea(parent) {
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setWidget(content);
+    content->setAutoFillBackground(false);  // setWidget enabled it
+    viewport()->setAutoFillBackground(false);
+    content->installEventFilter(this);
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (watched == widget() && event->type() == QEvent::LayoutRequest) {
+      fitContent();
+    }
+    return QScrollArea::eventFilter(watched, event);
+  }
+  void resizeEvent(QResizeEvent* event) override {
+    QScrollArea::resizeEvent(event);
+    fitContent();
+  }
+
+ private:
+  void fitContent() {
+    QWidget& content = *widget();
+    const auto least = [&content](int width) {
+      const QLayout& layout = *content.layout();
+      return layout.hasHeightForWidth() ? layout.minimumHeightForWidth(width)
+                                        : layout.minimumSize().height();
+    };
+    // With the bar, less width is left.
+    const QSize room = maximumViewportSize();
+    const bool scrolls = least(room.width()) > room.height();
+    const int width =
+        room.width() - (scrolls ? verticalScrollBar()->sizeHint().width() + kGrid : 0);
+    content.resize(width, std::max(room.height(), least(width)));
+  }
+};
 
 /// Unless its laboratory has chosen one.
 void giveLeastHeight(QWidget& content, int height) {
@@ -46,10 +92,39 @@ void LabView::setParts(QWidget* set_up, QWidget* results) {
   layout->setSpacing(2 * kGrid);
   layout->addWidget(set_up);
   layout->addWidget(new LabScroll(results, this), 1);
+  set_up_ = set_up;
   results_ = results;
   for (Card* const card : results->findChildren<Card*>()) {
     adopt(*card);
   }
+}
+
+void LabView::setEmptyText(std::initializer_list<Card*> cards, const QString& text) {
+  for (Card* const card : cards) {
+    card->setEmptyText(text);
+  }
+}
+
+void LabView::showIn(const LabCard<CurvePlot>& shown, CurvePlotValue curves,
+                     const QString& caption) {
+  shown.content->setCurves(std::move(curves));
+  setCaptions(*shown.card, *shown.content, caption);
+}
+
+void LabView::setPresented(bool presented) {
+  if (set_up_ != nullptr) {
+    set_up_->setVisible(!presented);
+  }
+}
+
+QWidget& LabView::recordedPart() {
+  return results_ != nullptr ? *results_ : *this;
+}
+
+bool LabView::endEnlarged() {
+  const bool was_enlarged = enlarged_ != nullptr;
+  enlarge(nullptr);
+  return was_enlarged;
 }
 
 void LabView::adopt(Card& card) {

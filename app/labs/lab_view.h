@@ -3,16 +3,41 @@
 
 #include <QPointer>
 #include <QWidget>
+#include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
-
 #include <vector>
 
+#include "app/words/plot_caption.h"
 #include "core/base/expected.h"
-#include "widgets/card.h"
 
 namespace dubito {
 
+class CurvePlot;
+class FileOpener;
 class LabPlayer;
+class RunComputer;
+class Session;
+class SharedGaussian;
+class WindowJobs;
+class WorkerThread;
+struct CurvePlotValue;
+
+/// What the page gives its laboratories; all outlive them.
+struct LabParts {
+  Session& session;
+  WindowJobs& jobs;
+  RunComputer& computer;
+  FileOpener& opener;
+  WorkerThread& worker;
+  SharedGaussian& gaussian;  ///< of the simplex laboratory
+};
+
+/// A plot or table of a laboratory, and its card.
+template <class Content>
+struct LabCard {
+  Card* card = nullptr;
+  Content* content = nullptr;
+};
 
 /// A laboratory on the page Labs.
 class LabView : public QWidget {
@@ -35,6 +60,13 @@ class LabView : public QWidget {
   /// The setUp() that a new laboratory shows. Called before begin().
   [[nodiscard]] virtual nlohmann::json defaults() const;
 
+  /// Shows or hides the set-up: an audience looks at the results.
+  void setPresented(bool presented);
+  /// What a recording has: all but the set-up.
+  [[nodiscard]] QWidget& recordedPart();
+  /// Shows all cards if one is shown alone; returns false if none is.
+  bool endEnlarged();
+
   /// Takes back the last change of the points, or does it again; nothing for a laboratory in which
   /// nothing is drawn.
   virtual void undo() {}
@@ -51,17 +83,28 @@ class LabView : public QWidget {
   /// they have too little, they scroll. Adopts the cards of the results. The Tab key goes through
   /// what was made first.
   void setParts(QWidget* set_up, QWidget* results);
-  /// Makes a plot or table named `name` and its card, named `name` + "Card". The laboratory reports
-  /// the failures of the content.
+  /// Makes a plot or table named `name`, whose failures the laboratory reports.
   template <class Content>
-  void makeCard(Card*& card, Content*& content, const QString& title, const QString& name) {
-    card = new Card(title, this);
-    card->setObjectName(name + QStringLiteral("Card"));
-    content = new Content(card);
+  Content* makeContent(const QString& name, QWidget* parent) {
+    auto* const content = new Content(parent);
     content->setObjectName(name);
-    card->setContent(content);
     connect(content, &Content::failed, this, &LabView::failed);
+    return content;
   }
+  /// The same in a card named `name` + "Card".
+  template <class Content>
+  LabCard<Content> makeCard(const QString& title, const QString& name) {
+    auto* const card = new Card(title, this);
+    card->setObjectName(name + QStringLiteral("Card"));
+    auto* const content = makeContent<Content>(name, card);
+    card->setContent(content);
+    return {card, content};
+  }
+  /// Shows `text` in place of the contents; empty: shows them again.
+  static void setEmptyText(std::initializer_list<Card*> cards, const QString& text);
+  /// Shows curves in a card, and `caption` below its title.
+  static void showIn(const LabCard<CurvePlot>& shown, CurvePlotValue curves,
+                     const QString& caption);
   /// Gives a card of the results its menu: export, and maximise. Plots and tables get a height that
   /// can be read.
   void adopt(Card& card);
@@ -75,6 +118,7 @@ class LabView : public QWidget {
   void enlarge(Card* card);
   void showCardMenu(Card& card, const QPoint& position);
 
+  QWidget* set_up_ = nullptr;
   QWidget* results_ = nullptr;
   Card* enlarged_ = nullptr;
   std::vector<QPointer<Card>> hidden_;  ///< by enlarge()

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/labs_page.h"
 
-#include <QCoreApplication>
+#include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QMessageBox>
@@ -12,6 +14,7 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -22,6 +25,9 @@
 #include "app/labs/classification/lab_classification.h"
 #include "app/labs/dropout_rate/lab_dropout_rate.h"
 #include "app/labs/figures/lab_figures.h"
+#include "app/labs/lab_player.h"
+#include "app/labs/lab_topic.h"
+#include "app/labs/lab_values.h"
 #include "app/labs/lab_view.h"
 #include "app/labs/referral/lab_referral.h"
 #include "app/labs/regression/lab_regression.h"
@@ -29,41 +35,47 @@
 #include "app/labs/sampler/lab_sampler.h"
 #include "app/labs/samples/lab_samples.h"
 #include "app/labs/simplex/lab_simplex.h"
+#include "app/labs/stories/lab_stories.h"
+#include "app/labs/stories/story_bar.h"
 #include "app/labs/uci/lab_uci.h"
 #include "app/session/error_text.h"
 #include "app/workbench/run_computer.h"
 #include "core/labs/preset/lab_preset.h"
+#include "widgets/help_topic.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
-LabView* makeView(Laboratory laboratory, const LabsPage::Parts& parts, WorkerThread& worker,
-                  SharedGaussian& gaussian, QWidget* parent) {
-  const int threads = parts.jobs.threads();
+LabView* makeView(Laboratory laboratory, const LabParts& parts, QWidget* parent) {
   switch (laboratory) {
     case Laboratory::kRegressionMethods:
-      return new LabRegression(worker, threads, parent);
-    case Laboratory::kSampler:
-      return new LabSampler(worker, threads, parent);
-    case Laboratory::kSimplex:
-      return new LabSimplex(worker, threads, gaussian, parent);
-    case Laboratory::kSamples:
-      return new LabSamples(worker, threads, gaussian, parent);
-    case Laboratory::kBandit:
-      return new LabBandit(worker, threads, parent);
+      return new LabRegression(parts, parent);
     case Laboratory::kClassificationMethods:
-      return new LabClassification(worker, threads, parent);
+      return new LabClassification(parts, parent);
+    case Laboratory::kSampler:
+      return new LabSampler(parts, parent);
+    case Laboratory::kSimplex:
+      return new LabSimplex(parts, parent);
+    case Laboratory::kSamples:
+      return new LabSamples(parts, parent);
     case Laboratory::kDropoutRate:
-      return new LabDropoutRate(worker, threads, parent);
-    case Laboratory::kReferral:
-      return new LabReferral(parts.session, parts.jobs, parts.opener, parent);
+      return new LabDropoutRate(parts, parent);
     case Laboratory::kRotation:
-      return new LabRotation(parts.session, parts.jobs, parts.computer, parent);
+      return new LabRotation(parts, parent);
+    case Laboratory::kBandit:
+      return new LabBandit(parts, parent);
+    case Laboratory::kReferral:
+      return new LabReferral(parts, parent);
     case Laboratory::kUci:
-      return new LabUci(worker, parent);
+      return new LabUci(parts, parent);
   }
   throw std::logic_error("LabsPage: unknown laboratory");
+}
+
+/// "Samplers. Markov chains that ...", of a laboratory or a figure.
+QString explained(const QString& name, const char* explanation) {
+  return QStringLiteral("%1. %2").arg(name, labText(explanation));
 }
 
 /// Number of its tab.
@@ -88,15 +100,14 @@ LabsPage::LabsPage(const Parts& parts, QWidget* parent)
   tabs_->setElideMode(Qt::ElideNone);
   tabs_->setFocusPolicy(Qt::TabFocus);
   for (const LaboratoryInfo& info : laboratories()) {
-    const int tab = tabs_->addTab(QCoreApplication::translate("Labs", info.tab));
-    tabs_->setTabToolTip(
-        tab, QStringLiteral("%1. %2").arg(QCoreApplication::translate("Labs", info.name),
-                                          QCoreApplication::translate("Labs", info.explanation)));
+    const int tab = tabs_->addTab(labText(info.tab));
+    tabs_->setTabToolTip(tab, explained(labText(info.name), info.explanation));
   }
   explanation_ = new QLabel(this);
   explanation_->setObjectName(QStringLiteral("labsExplanation"));
   explanation_->setProperty("role", QStringLiteral("muted"));
   explanation_->setWordWrap(true);
+  story_ = new StoryBar(parts.settings, this);
   stack_ = new QStackedWidget(this);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -104,25 +115,32 @@ LabsPage::LabsPage(const Parts& parts, QWidget* parent)
   auto* const top = new QHBoxLayout;
   top->setSpacing(2 * kGrid);
   top->addWidget(tabs_, 1);
-  auto* const defaults = new QPushButton(tr("Defaults"), this);
-  defaults->setObjectName(QStringLiteral("labDefaults"));
-  defaults->setToolTip(tr("Show this laboratory as it is at first: data, methods, options, seed"));
+  reset_ = new QPushButton(tr("Defaults"), this);
+  reset_->setObjectName(QStringLiteral("labDefaults"));
+  reset_->setToolTip(tr("Show this laboratory as it is at first: data, methods, options, seed"));
   top->addWidget(makeFileButton());
   layout->addLayout(top);
   // Next to the explanation, so that no tab hides behind arrows.
   auto* const below = new QHBoxLayout;
   below->setSpacing(2 * kGrid);
   below->addWidget(explanation_, 1);
-  below->addWidget(defaults, 0, Qt::AlignTop);
+  below->addWidget(reset_, 0, Qt::AlignTop);
   layout->addLayout(below);
+  layout->addWidget(story_);
   layout->addWidget(stack_, 1);
   connect(tabs_, &QTabBar::currentChanged, this, &LabsPage::showChosen);
-  connect(defaults, &QPushButton::clicked, this, &LabsPage::showDefaults);
+  connect(reset_, &QPushButton::clicked, this, &LabsPage::showDefaults);
+  connect(story_, &StoryBar::stepShown, this, &LabsPage::showStoryStep);
+  connect(story_, &StoryBar::ended, this, [this] { explanation_->setVisible(!is_presented_); });
 }
 
 LabsPage::~LabsPage() {
   // Their jobs refer to the worker thread, a member.
   delete stack_;
+}
+
+std::size_t LabsPage::shownIndex() const {
+  return static_cast<std::size_t>(tabs_->currentIndex());
 }
 
 void LabsPage::showLaboratory(Laboratory laboratory) {
@@ -174,11 +192,11 @@ void LabsPage::deliverItem(const LogitsOfItem& item) {
 
 LabView& LabsPage::shownLaboratory() {
   showChosen();
-  return *views_[static_cast<std::size_t>(tabs_->currentIndex())];
+  return viewOf(shownIndex());
 }
 
 bool LabsPage::busy() const {
-  const LabView* const shown = views_[static_cast<std::size_t>(tabs_->currentIndex())];
+  const LabView* const shown = views_[shownIndex()];
   return isActive(item_job_.state()) || (shown != nullptr && shown->busy());
 }
 
@@ -199,12 +217,11 @@ void LabsPage::showEvent(QShowEvent* event) {
 }
 
 void LabsPage::showChosen() {
-  const auto index = static_cast<std::size_t>(tabs_->currentIndex());
+  const std::size_t index = shownIndex();
   LabView& view = viewOf(index);
   const LaboratoryInfo& info = laboratories()[index];
-  explanation_->setText(
-      QStringLiteral("%1. %2").arg(QCoreApplication::translate("Labs", info.name),
-                                   QCoreApplication::translate("Labs", info.explanation)));
+  explanation_->setText(explained(labText(info.name), info.explanation));
+  setHelpTopic(*this, laboratoryTopic(info));
   stack_->setCurrentWidget(&view);
   view.begin();
 }
@@ -212,18 +229,23 @@ void LabsPage::showChosen() {
 LabView& LabsPage::viewOf(std::size_t index) {
   LabView*& view = views_[index];
   if (view == nullptr) {
-    view = makeView(laboratories()[index].id, parts_, worker_, gaussian_, stack_);
+    view = makeView(
+        laboratories()[index].id,
+        {parts_.session, parts_.jobs, parts_.computer, parts_.opener, worker_, gaussian_}, stack_);
     defaults_[index] = view->defaults().dump();
     stack_->addWidget(view);
+    view->setPresented(is_presented_);
     connect(view, &LabView::failed, this, &LabsPage::failed);
   }
   return *view;
 }
 
+LabPreset LabsPage::shownPreset() {
+  return {laboratories()[shownIndex()].id, viewOf(shownIndex()).setUp()};
+}
+
 void LabsPage::savePreset(const QString& path) {
-  const auto index = static_cast<std::size_t>(tabs_->currentIndex());
-  const LabPreset preset{laboratories()[index].id, viewOf(index).setUp()};
-  if (const Status saved = saveLabPreset(path.toStdString(), preset); !saved) {
+  if (const Status saved = saveLabPreset(path.toStdString(), shownPreset()); !saved) {
     Q_EMIT failed(errorText(saved.error()));
     return;
   }
@@ -236,7 +258,48 @@ void LabsPage::openPreset(const QString& path) {
     Q_EMIT failed(errorText(preset.error()));
     return;
   }
+  story_->end();
   apply(*preset, path);
+}
+
+void LabsPage::openFile(const QString& path) {
+  if (labFileKind(path.toStdString()) != LabFileKind::kStory) {
+    openPreset(path);
+    return;
+  }
+  auto story = openLabStory(path.toStdString());
+  if (!story) {
+    Q_EMIT failed(errorText(story.error()));
+    return;
+  }
+  tellStory(*std::move(story), StoryBar::keyOfFile(path));
+}
+
+void LabsPage::tellStory(LabStory story, const QString& key) {
+  // The text of the step takes the place of that of the laboratory.
+  explanation_->hide();
+  story_->open(std::move(story), key);
+}
+
+LabPreset LabsPage::completed(const LabPreset& preset) {
+  const std::size_t index = indexOf(preset.laboratory);
+  (void)viewOf(index);
+  return {preset.laboratory,
+          completedSetUp(nlohmann::json::parse(defaults_[index]), preset.set_up)};
+}
+
+void LabsPage::showStoryStep() {
+  const StoryStep& step = story_->story().steps[story_->step()];
+  apply(
+      completed(step.preset),
+      tr("%1, step %2").arg(QString::fromStdString(story_->story().title)).arg(story_->step() + 1));
+}
+
+void LabsPage::copyAsStoryStep() {
+  const StoryStep step{tr("Title").toStdString(), tr("What there is to see").toStdString(),
+                       shownPreset()};
+  QGuiApplication::clipboard()->setText(QString::fromStdString(storyStepToJson(step).dump(2)));
+  Q_EMIT noticed(tr("A step is on the clipboard; paste it into the list \"steps\" of a story"));
 }
 
 void LabsPage::showFigure(const LabFigure& figure) {
@@ -245,10 +308,10 @@ void LabsPage::showFigure(const LabFigure& figure) {
     Q_EMIT failed(errorText(preset.error()));
     return;
   }
-  const QString title = QCoreApplication::translate("Labs", figure.title);
-  if (apply(*preset, title)) {
-    explanation_->setText(
-        QStringLiteral("%1. %2").arg(title, QCoreApplication::translate("Labs", figure.text)));
+  story_->end();
+  const QString title = labText(figure.title.c_str());
+  if (apply(completed(*preset), title)) {
+    explanation_->setText(explained(title, figure.text.c_str()));
   }
 }
 
@@ -269,12 +332,29 @@ bool LabsPage::apply(const LabPreset& preset, const QString& name) {
   return true;
 }
 
+bool LabsPage::takeKey(const QKeyEvent& event) {
+  LabView* const shown = views_[static_cast<std::size_t>(tabs_->currentIndex())];
+  return event.key() == Qt::Key_Escape && shown != nullptr && shown->endEnlarged();
+}
+
+void LabsPage::setPresented(bool presented) {
+  is_presented_ = presented;
+  for (QWidget* const part : std::initializer_list<QWidget*>{tabs_, file_, reset_}) {
+    part->setVisible(!presented);
+  }
+  explanation_->setVisible(!presented && !story_->hasStory());
+  for (LabView* const view : views_) {
+    if (view != nullptr) {
+      view->setPresented(presented);
+    }
+  }
+}
+
 void LabsPage::showDefaults() {
-  const auto index = static_cast<std::size_t>(tabs_->currentIndex());
+  const std::size_t index = shownIndex();
   (void)viewOf(index);
   const LaboratoryInfo& info = laboratories()[index];
-  apply({info.id, nlohmann::json::parse(defaults_[index])},
-        QCoreApplication::translate("Labs", info.name));
+  apply({info.id, nlohmann::json::parse(defaults_[index])}, labText(info.name));
   // A figure of the literature is no longer explained.
   showChosen();
 }
@@ -302,33 +382,46 @@ std::optional<QString> LabsPage::presetFile(const QString& typed) {
 }
 
 void LabsPage::askForPreset(bool save) {
-  const QString filter = tr("Presets of a laboratory (*.json)");
-  const QString path = !next_file_name_.isEmpty() ? std::exchange(next_file_name_, {})
-                       : save ? QFileDialog::getSaveFileName(this, tr("Save preset"),
-                                                             QStringLiteral("lab.json"), filter)
-                              : QFileDialog::getOpenFileName(this, tr("Open preset"), {}, filter);
+  const QString filter = tr("Presets and stories (*.json)");
+  const QString path =
+      !next_file_name_.isEmpty() ? std::exchange(next_file_name_, {})
+      : save ? QFileDialog::getSaveFileName(this, tr("Save preset"), QStringLiteral("lab.json"),
+                                            filter)
+             : QFileDialog::getOpenFileName(this, tr("Open preset or story"), {}, filter);
   if (path.isEmpty()) {
     return;
   }
   if (!save) {
-    openPreset(path);
+    openFile(path);
   } else if (const std::optional<QString> file = presetFile(path)) {
     savePreset(*file);
   }
 }
 
 void LabsPage::recordFrames(const QString& folder) {
-  if (const Status started = recorder_.start(shownLaboratory(), folder); !started) {
+  if (const Status started = recorder_.start(shownLaboratory().recordedPart(), folder); !started) {
     Q_EMIT failed(errorText(started.error()));
   }
 }
 
-void LabsPage::askForFrames() {
+void LabsPage::recordSteps(const QString& folder) {
+  LabView& view = shownLaboratory();
+  auto* const player = view.findChild<LabPlayer*>();
+  if (player == nullptr) {
+    Q_EMIT failed(tr("This laboratory has no steps; record frames instead"));
+    return;
+  }
+  if (const Status started = recorder_.start(view.recordedPart(), folder, player); !started) {
+    Q_EMIT failed(errorText(started.error()));
+  }
+}
+
+void LabsPage::askForFrames(void (LabsPage::*record)(const QString& folder)) {
   const QString folder = !next_file_name_.isEmpty()
                              ? std::exchange(next_file_name_, {})
                              : QFileDialog::getExistingDirectory(this, tr("Folder for frames"));
   if (!folder.isEmpty()) {
-    recordFrames(folder);
+    (this->*record)(folder);
   }
 }
 
@@ -340,6 +433,23 @@ void LabsPage::showRecording() {
   file_->setMenu(recording ? nullptr : file_menu_);
 }
 
+void LabsPage::addStories(QMenu& menu) {
+  QMenu* const stories = menu.addMenu(tr("Stories"));
+  stories->setObjectName(QStringLiteral("labStories"));
+  for (const ShippedStory& shipped : shippedStories()) {
+    stories->addAction(QCoreApplication::translate("Labs", shipped.title), this, [this, &shipped] {
+      if (auto story = storyOf(shipped)) {
+        tellStory(*std::move(story), QLatin1String(shipped.key));
+      } else {
+        Q_EMIT failed(errorText(story.error()));
+      }
+    });
+  }
+  stories->addSeparator();
+  stories->addAction(tr("Copy as story step"), this, &LabsPage::copyAsStoryStep)
+      ->setObjectName(QStringLiteral("labCopyStep"));
+}
+
 QWidget* LabsPage::makeFileButton() {
   file_ = new QPushButton(this);
   file_->setObjectName(QStringLiteral("labFile"));
@@ -347,28 +457,40 @@ QWidget* LabsPage::makeFileButton() {
   QMenu& menu = *file_menu_;
   menu.addAction(tr("Save preset…"), this, [this] { askForPreset(true); })
       ->setObjectName(QStringLiteral("labSavePreset"));
-  menu.addAction(tr("Open preset…"), this, [this] { askForPreset(false); })
+  menu.addAction(tr("Open preset or story…"), this, [this] { askForPreset(false); })
       ->setObjectName(QStringLiteral("labOpenPreset"));
+  addStories(menu);
   QMenu* const figures = menu.addMenu(tr("Figures of the literature"));
   figures->setObjectName(QStringLiteral("labFigures"));
   figures->setToolTipsVisible(true);
   for (const LabFigure& figure : labFigures()) {
-    figures
-        ->addAction(QCoreApplication::translate("Labs", figure.title), this,
-                    [this, &figure] { showFigure(figure); })
-        ->setToolTip(QCoreApplication::translate("Labs", figure.text));
+    figures->addAction(labText(figure.title.c_str()), this, [this, &figure] { showFigure(figure); })
+        ->setToolTip(labText(figure.text.c_str()));
   }
   menu.addSeparator();
-  QAction* const record = menu.addAction(tr("Record frames…"), this, &LabsPage::askForFrames);
-  record->setObjectName(QStringLiteral("labRecordFrames"));
+  const auto add_recording = [&](const char* name, const QString& text,
+                                 void (LabsPage::*record)(const QString&)) {
+    menu.addAction(text, this, [this, record] { askForFrames(record); })
+        ->setObjectName(QLatin1String(name));
+  };
+  add_recording("labRecordFrames", tr("Record frames…"), &LabsPage::recordFrames);
+  add_recording("labRecordSteps", tr("Record each step…"), &LabsPage::recordSteps);
   connect(file_, &QPushButton::clicked, this, [this] {
     if (recorder_.isRecording()) {
       recorder_.stop();
-      Q_EMIT written(tr("%1 frames in %2").arg(recorder_.frames()).arg(recorder_.folder()));
     }
   });
   connect(&recorder_, &FrameRecorder::changed, this, &LabsPage::showRecording);
   connect(&recorder_, &FrameRecorder::failed, this, &LabsPage::failed);
+  connect(&recorder_, &FrameRecorder::finished, this, [this](const QString& path) {
+    // A film is made by a program for films; Qt has no encoder.
+    const QString film =
+        QStringLiteral("ffmpeg -framerate %1 -i frame-%04d.png -pix_fmt yuv420p lab.mp4");
+    Q_EMIT written(tr("%1, of %2 frames next to it; a film: %3")
+                       .arg(path)
+                       .arg(recorder_.frames())
+                       .arg(film.arg(FrameRecorder::kFramesPerSecond)));
+  });
   showRecording();
   return file_;
 }

@@ -13,9 +13,11 @@
 #include "core/analysis/analysis.h"
 #include "core/labs/catalogue/laboratories.h"
 
+class QKeyEvent;
 class QLabel;
 class QMenu;
 class QPushButton;
+class QSettings;
 class QStackedWidget;
 class QTabBar;
 
@@ -25,9 +27,11 @@ class FileOpener;
 class LabView;
 class RunComputer;
 class Session;
+class StoryBar;
 class WindowJobs;
 struct LabFigure;
 struct LabPreset;
+struct LabStory;
 struct LogitsOfItem;
 
 /// The laboratories: small problems on which Bayesian methods can be seen at work. Most are
@@ -42,6 +46,7 @@ class LabsPage : public Page {
     WindowJobs& jobs;
     RunComputer& computer;
     FileOpener& opener;
+    QSettings& settings;
   };
   explicit LabsPage(const Parts& parts, QWidget* parent = nullptr);
   ~LabsPage() override;
@@ -61,16 +66,29 @@ class LabsPage : public Page {
   [[nodiscard]] bool hasHistory() const override { return true; }
   void undo() override;
   void redo() override;
+  /// Escape shows all cards of a laboratory again.
+  bool takeKey(const QKeyEvent& event) override;
+  /// Only the laboratory itself, and the text of a story.
+  void setPresented(bool presented) override;
   /// Shows the laboratory shown as it is at first.
   void showDefaults();
   /// Saves the set-up of the laboratory shown.
   void savePreset(const QString& path);
   /// Shows the laboratory whose set-up was saved.
   void openPreset(const QString& path);
+  /// Opens the preset or the story in the file at `path`.
+  void openFile(const QString& path);
+  /// Shows the first step of a story, or the one that was shown last; `key` as in StoryBar::open().
+  void tellStory(LabStory story, const QString& key);
+  [[nodiscard]] StoryBar& storyBar() { return *story_; }
+  /// Puts what the laboratory shown shows on the clipboard, as a step to be pasted into a story.
+  void copyAsStoryStep();
   /// Shows a figure of the literature, with its explanation.
   void showFigure(const LabFigure& figure);
-  /// Records what the laboratory shown shows, as numbered pictures in `folder`.
+  /// Records the results of the laboratory shown, as numbered pictures in `folder` and an
+  /// animation: while they change, or one for each step from now on.
   void recordFrames(const QString& folder);
+  void recordSteps(const QString& folder);
   [[nodiscard]] FrameRecorder& recorder() { return recorder_; }
   /// For tests: the next file dialog returns `name`.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
@@ -86,11 +104,21 @@ class LabsPage : public Page {
   void deliverItem(const LogitsOfItem& item);
   /// Makes the laboratory of the chosen tab if there is none yet, shows it and lets it begin.
   void showChosen();
+  /// Number of the chosen tab.
+  [[nodiscard]] std::size_t shownIndex() const;
   [[nodiscard]] LabView& viewOf(std::size_t index);
   [[nodiscard]] QWidget* makeFileButton();
+  void addStories(QMenu& menu);
+  void showStoryStep();
+  /// `preset` with what it lacks from a new laboratory, so that nothing of what was shown before
+  /// stays.
+  [[nodiscard]] LabPreset completed(const LabPreset& preset);
+  /// The set-up of the laboratory shown.
+  [[nodiscard]] LabPreset shownPreset();
   /// While frames are recorded, the button ends that.
   void showRecording();
-  void askForFrames();
+  /// Asks for a folder and records there with one of the functions above.
+  void askForFrames(void (LabsPage::*record)(const QString& folder));
   void askForPreset(bool save);
   /// The file that a typed name means: with the suffix of presets. nullopt: it exists, and the user
   /// wants to keep it.
@@ -104,11 +132,14 @@ class LabsPage : public Page {
   SharedGaussian gaussian_;  ///< of the simplex laboratory
   QTabBar* tabs_;
   QLabel* explanation_;
+  StoryBar* story_;
   QStackedWidget* stack_;
   QPushButton* file_;
+  QPushButton* reset_;  ///< shows the defaults
   QMenu* file_menu_;
   FrameRecorder recorder_;
   QString next_file_name_;
+  bool is_presented_ = false;
   std::vector<LabView*> views_;  ///< one per laboratory; null: not shown yet
   std::vector<std::string>
       defaults_;  ///< LabView::defaults() of each, as JSON; empty: not shown yet

@@ -13,7 +13,6 @@
 
 #include "app/labs/method_runner_base.h"
 #include "app/session/error_text.h"
-#include "core/base/stopwatch.h"
 #include "core/labs/methods/method_preset.h"
 
 namespace dubito {
@@ -189,13 +188,11 @@ class MethodRunner : public MethodRunnerBase {
           }
           Lab& lab = *work->lab;
           if (advances && lab.done() < lab.total()) {
-            const std::int64_t before = lab.done();
-            const Stopwatch watch;
-            if (Status advanced = lab.advance(work->pacer.units(pace, lab.total()), context);
+            UnitPacer& pacer = work->pacer;
+            if (Status advanced = pacer.advance(lab, pacer.units(pace, lab.total()), context);
                 !advanced) {
               return failWith(advanced);
             }
-            work->pacer.measured(lab.done() - before, watch.seconds());
           }
           auto picture = paint(lab, fine, work->picture.get(), context);
           if (!picture) {

@@ -4,6 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+#include "core/base/stopwatch.h"
+
 namespace dubito {
 
 /// How fast a laboratory plays: how much work is done between two pictures.
@@ -27,6 +31,17 @@ class UnitPacer {
   /// Units for the next slice of a run of `total` units, at least 1.
   [[nodiscard]] std::int64_t units(const PlaybackSpeed& speed, std::int64_t total) const;
   void measured(std::int64_t units, double seconds);
+  /// Advances `lab` by `units`, and measures how long they take.
+  template <class Lab>
+  [[nodiscard]] Status advance(Lab& lab, std::int64_t units, RunContext& context) {
+    const std::int64_t before = lab.done();
+    const Stopwatch watch;
+    Status advanced = lab.advance(units, context);
+    if (advanced) {
+      measured(lab.done() - before, watch.seconds());
+    }
+    return advanced;
+  }
 
  private:
   double seconds_per_unit_ = 0.0;  ///< 0: not measured yet

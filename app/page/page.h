@@ -35,6 +35,8 @@ class Page : public QWidget {
   [[nodiscard]] virtual QList<QKeySequence> redoKeys() const { return {QKeySequence::Redo}; }
   /// A key that no widget has used, wherever the focus is; false: it is not one of the page.
   virtual bool takeKey(const QKeyEvent& /*event*/) { return false; }
+  /// Whether the window is shown to an audience: what only sets the page up gives way then.
+  virtual void setPresented(bool /*presented*/) {}
   /// The way to its pictures, for a window without a user that shows it.
   [[nodiscard]] virtual std::vector<ScreenshotStep> screenshots() {
     return {ScreenshotStep{.name = QLatin1String(describe(id_).key)}};

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/page/page_list.h"
 
-#include <QCoreApplication>
 #include <array>
+
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
 
 constexpr std::array kPages{
-    PageInfo{PageId::kOverview, "overview", QT_TRANSLATE_NOOP("dubito::Page", "Overview")},
-    PageInfo{PageId::kImages, "images", QT_TRANSLATE_NOOP("dubito::Page", "Images")},
-    PageInfo{PageId::kCompare, "compare", QT_TRANSLATE_NOOP("dubito::Page", "Compare")},
-    PageInfo{PageId::kTune, "tune", QT_TRANSLATE_NOOP("dubito::Page", "Tune")},
-    PageInfo{PageId::kShift, "shift", QT_TRANSLATE_NOOP("dubito::Page", "Shift")},
+    PageInfo{PageId::kOverview, "overview", QT_TRANSLATE_NOOP("dubito", "Overview")},
+    PageInfo{PageId::kImages, "images", QT_TRANSLATE_NOOP("dubito", "Images")},
+    PageInfo{PageId::kCompare, "compare", QT_TRANSLATE_NOOP("dubito", "Compare")},
+    PageInfo{PageId::kTune, "tune", QT_TRANSLATE_NOOP("dubito", "Tune")},
+    PageInfo{PageId::kShift, "shift", QT_TRANSLATE_NOOP("dubito", "Shift")},
     // The inspector would tell what the review may hide, and takes the room of the image.
     PageInfo{.id = PageId::kReview,
              .key = "review",
-             .title = QT_TRANSLATE_NOOP("dubito::Page", "Review"),
+             .title = QT_TRANSLATE_NOOP("dubito", "Review"),
              .shows_run = false},
     PageInfo{.id = PageId::kTrain,
              .key = "train",
-             .title = QT_TRANSLATE_NOOP("dubito::Page", "Train"),
+             .title = QT_TRANSLATE_NOOP("dubito", "Train"),
              .shows_run = false},
     PageInfo{.id = PageId::kStudy,
              .key = "study",
-             .title = QT_TRANSLATE_NOOP("dubito::Page", "Study"),
+             .title = QT_TRANSLATE_NOOP("dubito", "Study"),
              .shows_run = false},
     // The laboratories have nothing to do with what is open.
     PageInfo{.id = PageId::kLabs,
              .key = "labs",
-             .title = QT_TRANSLATE_NOOP("dubito::Page", "Labs"),
+             .title = QT_TRANSLATE_NOOP("dubito", "Labs"),
              .shows_run = false,
              .uses_workspace = false}};
 
@@ -53,7 +54,7 @@ const PageInfo& describe(PageId id) {
 }
 
 QString titleOf(PageId id) {
-  return QCoreApplication::translate("dubito::Page", describe(id).title);
+  return tr(describe(id).title);
 }
 
 }  // namespace dubito

@@ -15,6 +15,10 @@ QList<Qt::Key> nextItemKeys() {
   return {Qt::Key_D, Qt::Key_Right};
 }
 
+Qt::Key whyKey() {
+  return Qt::Key_W;
+}
+
 bool stepItems(Session& session, const QKeyEvent& event) {
   const auto key = static_cast<Qt::Key>(event.key());
   const int step =

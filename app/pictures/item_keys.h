@@ -18,4 +18,7 @@ class Session;
 /// keys.
 [[nodiscard]] bool stepItems(Session& session, const QKeyEvent& event);
 
+/// Key that shows or hides the pixels that matter.
+[[nodiscard]] Qt::Key whyKey();
+
 }  // namespace dubito

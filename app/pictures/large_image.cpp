@@ -4,10 +4,12 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "app/pictures/item_keys.h"
 #include "app/words/words.h"
 #include "widgets/muted_label.h"
+#include "widgets/signed_map.h"
 #include "widgets/theme.h"
 #include "widgets/zoom_view.h"
 
@@ -31,7 +33,8 @@ LargeImage::LargeImage(Session& session, QWidget* parent)
   connect(&loader_, &ThumbnailLoader::loaded, this,
           [this](const std::shared_ptr<const void>& owner, qint64 key, const QImage& image) {
             if (owner == wanted_ && key == wanted_key_) {
-              view_->setImage(image, tr("The image is not open or cannot be read"));
+              loaded_ = image;
+              view_->setImage(shownImage(), tr("The image is not open or cannot be read"));
             }
           });
 }
@@ -39,6 +42,23 @@ LargeImage::LargeImage(Session& session, QWidget* parent)
 void LargeImage::setPicture(Picture picture) {
   picture_ = picture;
   showItem();
+}
+
+void LargeImage::setOverlay(bool is_on, const QImage& overlay) {
+  overlay_ = overlay;
+  if (std::exchange(has_overlay_, is_on) != is_on) {
+    showItem();
+  } else if (takes_overlay_ && !loaded_.isNull()) {
+    view_->refine(shownImage());  // keeps the part that is zoomed into
+  }
+}
+
+QImage LargeImage::shownImage() const {
+  return takes_overlay_ ? withSignedMap(loaded_, overlay_) : loaded_;
+}
+
+Picture LargeImage::shown(const Analysis& analysis) const {
+  return has_overlay_ && analysis.model ? Picture::kNetwork : picture_;
 }
 
 void LargeImage::showEvent(QShowEvent* event) {
@@ -49,6 +69,7 @@ void LargeImage::showEvent(QShowEvent* event) {
 void LargeImage::hideEvent(QHideEvent* event) {
   QDialog::hideEvent(event);
   wanted_ = nullptr;  // release the memory while hidden
+  loaded_ = {};
 }
 
 void LargeImage::showItem() {
@@ -79,6 +100,7 @@ void LargeImage::showItemOf(const DatasetPtr& dataset) {
   }
   lines << QString::fromStdString(dataset->info().name) << tr("as stored");
   caption_->setText(lines.join(QStringLiteral(" · ")));
+  takes_overlay_ = false;
   load(picturesOf(dataset), item);
 }
 
@@ -91,19 +113,27 @@ void LargeImage::showItemOf(const AnalysisPtr& analysis, ItemRef item) {
   }
   lines << tr("predicted %1").arg(className(*analysis, part.run->predictions.data()[item.row]))
         << QString::fromStdString(part.name)
-        << (picture_ == Picture::kStored ? tr("as stored") : tr("as the network sees it"));
+        << (shown(*analysis) == Picture::kStored ? tr("as stored") : tr("as the network sees it"));
+  takes_overlay_ = has_overlay_ && analysis->model;
+  if (takes_overlay_) {
+    lines << tr("pixels that matter in colour");
+  }
   caption_->setText(lines.join(QStringLiteral(" · ")));
-  load(picturesOf(analysis, picture_), keyOf(item));
+  load(picturesOf(analysis, shown(*analysis)), keyOf(item));
 }
 
 void LargeImage::load(const PictureSource& source, qint64 key) {
+  loaded_ = {};
   wanted_ = source.owner;
   wanted_key_ = key;
+  loader_.clear();  // the other version of the same picture may be on its way
   loader_.loadOnly(source, {key});
 }
 
 void LargeImage::keyPressEvent(QKeyEvent* event) {
-  if (!stepItems(session_, *event)) {
+  if (event->key() == whyKey() && event->modifiers() == Qt::NoModifier) {
+    Q_EMIT whyRequested();
+  } else if (!stepItems(session_, *event)) {
     QDialog::keyPressEvent(event);
   }
 }

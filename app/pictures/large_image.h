@@ -23,8 +23,17 @@ class LargeImage : public QDialog {
 
   /// Sets the version of the picture to show.
   void setPicture(Picture picture);
+  /// While `is_on`, draws `overlay` (null: not known yet) over the network input of the item of a
+  /// run whose model is open.
+  void setOverlay(bool is_on, const QImage& overlay);
+  /// The picture with the overlay, if any, as shown.
+  [[nodiscard]] QImage shownImage() const;
   /// True if the picture is loaded.
   [[nodiscard]] bool settled() const { return loader_.pending() == 0; }
+
+ Q_SIGNALS:
+  /// The key for the pixels that matter was pressed.
+  void whyRequested();
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
@@ -36,10 +45,16 @@ class LargeImage : public QDialog {
   void showItemOf(const DatasetPtr& dataset);
   void showItemOf(const AnalysisPtr& analysis, ItemRef item);
   void load(const PictureSource& source, qint64 key);
+  /// The version of the picture of an item of a run, which an overlay decides if there is one.
+  [[nodiscard]] Picture shown(const Analysis& analysis) const;
 
   Session& session_;
   ThumbnailLoader loader_;
   Picture picture_ = Picture::kStored;
+  bool has_overlay_ = false;
+  QImage overlay_;
+  QImage loaded_;
+  bool takes_overlay_ = false;          ///< the wanted picture is a network input below an overlay
   std::shared_ptr<const void> wanted_;  ///< owner of the requested picture
   qint64 wanted_key_ = -1;
   ZoomView* view_;

@@ -109,6 +109,11 @@ qint64 keyOf(ItemRef item) {
   return (static_cast<qint64>(item.part) << kRowBits) | item.row;
 }
 
+bool hasPictures(const Analysis& analysis) {
+  return std::ranges::any_of(analysis.parts,
+                             [](const AnalysisPart& part) { return part.dataset != nullptr; });
+}
+
 PictureSource picturesOf(const AnalysisPtr& analysis, Picture picture) {
   return sourceOf(analysis, picture, kEveryPixel);
 }

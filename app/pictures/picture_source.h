@@ -21,6 +21,8 @@ struct PictureSource {
   /// Callable from any thread. Returns a null image if the item has no readable picture.
   std::function<QImage(qint64 key)> decode;
 };
+/// Whether the dataset of any part of an analysis is open, so that its items have pictures.
+[[nodiscard]] bool hasPictures(const Analysis& analysis);
 /// The pictures of the items of an analysis, with keyOf(item) as keys. All images are null if the
 /// dataset is not open or, for Picture::kNetwork, the model is not open.
 [[nodiscard]] PictureSource picturesOf(const AnalysisPtr& analysis,

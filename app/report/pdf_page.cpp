@@ -2,13 +2,13 @@
 #include "app/report/pdf_page.h"
 
 #include <QBuffer>
-#include <QCoreApplication>
 #include <QFontDatabase>
 #include <QPageSize>
 #include <QTextLayout>
 #include <cmath>
 
 #include "widgets/theme.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
@@ -64,9 +64,7 @@ void PdfPages::beginPage() {
   painter_.resetTransform();
   painter_.translate(kMargin * kPixelsPerPoint, kMargin * kPixelsPerPoint);
   const QString number =
-      page_total_ > 0
-          ? QCoreApplication::translate("report", "%1 of %2").arg(page_).arg(page_total_)
-          : QString::number(page_);
+      page_total_ > 0 ? tr("%1 of %2").arg(page_).arg(page_total_) : QString::number(page_);
   painter_.setFont(pdfFont(8.0));
   painter_.setPen(Theme::light().muted);
   const QRectF foot(0.0, (height_ + kFoot - 10.0) * kPixelsPerPoint, width_ * kPixelsPerPoint,

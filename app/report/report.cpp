@@ -2,13 +2,13 @@
 #include "app/report/report.h"
 
 #include <QBuffer>
-#include <QCoreApplication>
 #include <QDir>
 #include <QSaveFile>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/json_text.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
@@ -26,11 +26,9 @@ QByteArray pngOf(const QImage& image) {
 Status writeFile(const QString& path, const QByteArray& content) {
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit()) {
-    return fail(
-        ErrorCode::kWriteFailed,
-        QCoreApplication::translate("report", "%1: cannot write file (%2); choose another folder")
-            .arg(path, file.errorString())
-            .toStdString());
+    return fail(ErrorCode::kWriteFailed, tr("%1: cannot write file (%2); choose another folder")
+                                             .arg(path, file.errorString())
+                                             .toStdString());
   }
   return {};
 }
@@ -40,11 +38,8 @@ Expected<QStringList> writeReport(const QString& folder, const ReportInput& inpu
   const Analysis& analysis = *input.source.analysis;
   const QDir dir(folder);
   if (!dir.mkpath(QStringLiteral("."))) {
-    return fail(
-        ErrorCode::kWriteFailed,
-        QCoreApplication::translate("report", "%1: cannot create folder; choose another one")
-            .arg(folder)
-            .toStdString());
+    return fail(ErrorCode::kWriteFailed,
+                tr("%1: cannot create folder; choose another one").arg(folder).toStdString());
   }
   const Expected<ReportContent> content = reportContent(input.source, input.figures, context);
   if (!content) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/report_content.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <map>
 
@@ -15,13 +14,10 @@
 #include "core/analysis/comparison.h"
 #include "core/metrics/conventions.h"
 #include "widgets/theme.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("report", text);
-}
 
 /// The rows of one group with one column per score.
 ReportTable groupTable(const QString& group, const std::vector<MetricTableRow>& rows) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/report_figures.h"
 
-#include <QCoreApplication>
 #include <QSvgRenderer>
 
 #include "app/compare/compare_values.h"
@@ -15,6 +14,7 @@
 #include "widgets/histogram_plot.h"
 #include "widgets/reliability_plot.h"
 #include "widgets/theme.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
@@ -22,10 +22,6 @@ namespace {
 constexpr QSize kFigure(420, 300);
 constexpr QSize kSquareFigure(420, 360);
 constexpr int kMaxConfusionClasses = 200;  // beyond this a cell is smaller than a pixel
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("report", text);
-}
 
 QString withFullStop(const QString& text) {
   return text.endsWith(u'.') ? text : text + u'.';

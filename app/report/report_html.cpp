@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QBuffer>
-#include <QCoreApplication>
 
 #include "app/report/report_content.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("report", text);
-}
 
 constexpr char kStyle[] =
     "body{font:14px/1.45 system-ui,sans-serif;color:#1f2328;background:#fff;margin:2rem auto;"

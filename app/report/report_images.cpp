@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QCoreApplication>
 #include <algorithm>
 #include <functional>
 
-#include "app/pictures/thumbnail_loader.h"
 #include "app/report/report_content.h"
 #include "app/words/words.h"
 #include "core/analysis/item_query.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
 
 constexpr std::size_t kMaxImages = 12;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("report", text);
-}
 
 /// Items with the largest `measure` among those for which `counts` is true, in descending order.
 std::vector<ItemRef> largest(const Analysis& analysis, Measure measure,

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QCoreApplication>
 #include <algorithm>
 #include <utility>
 
@@ -9,13 +8,10 @@
 #include "app/report/report_content.h"
 #include "app/report/svg_text.h"
 #include "widgets/theme.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("report", text);
-}
 
 void addGroups(const ReportContent& content, PdfPages& pages) {
   double left = 0.0;

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QCoreApplication>
 #include <algorithm>
 #include <iterator>
 
 #include "app/report/report_content.h"
 #include "app/words/run_texts.h"
 #include "app/words/words.h"
+#include "core/data/items/dataset.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
 
 using Settings = std::vector<std::pair<QString, QString>>;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("report", text);
-}
 
 }  // namespace
 
@@ -29,8 +26,9 @@ Settings reportSettings(const Analysis& analysis) {
   add(tr("Model"), QString::fromStdString(meta.model_name));
   for (const AnalysisPart& part : analysis.parts) {
     const Run& run = *part.run;
-    const QString role = &part == &analysis.in() ? QString::fromStdString(run.meta.role)
-                                                 : QString::fromStdString("OOD");
+    const bool is_ood = &part != &analysis.in() || run.meta.role == toString(Role::kOod);
+    const QString role =
+        is_ood ? groupName(ItemGroup::kOod) : QString::fromStdString(run.meta.role);
     add(&part == &analysis.in() ? tr("Dataset") : tr("OOD dataset"),
         tr("%1, %2%3")
             .arg(QString::fromStdString(part.name),

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QSvgRenderer>
@@ -15,16 +14,13 @@
 #include "core/study/study_content.h"
 #include "core/study/study_values.h"
 #include "widgets/theme.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
 
 /// Wider figures have a row of their own.
 constexpr int kMaxPairedWidth = 450;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("report", text);
-}
 
 QString toQt(const std::string& text) {
   return QString::fromStdString(text);

@@ -18,6 +18,7 @@
 #include "app/review/review_mode.h"
 #include "app/review/reviewer.h"
 #include "widgets/flow_layout.h"
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -106,10 +107,7 @@ QWidget* ReviewBar::makeChoices(const QueueFeatures& features) {
   advance_ = new QCheckBox(tr("Next image after deciding"), row);
   advance_->setObjectName(QStringLiteral("reviewAdvance"));
   advance_->setChecked(true);
-  why_ = new QLabel(choices_);
-  why_->setObjectName(QStringLiteral("reviewWhy"));
-  why_->setProperty("role", QStringLiteral("muted"));
-  why_->setWordWrap(true);
+  why_ = makeMutedLabel(QStringLiteral("reviewWhy"), choices_);
   auto* const flow = new FlowLayout(row, 2 * kGrid);
   for (QWidget* const widget :
        {static_cast<QWidget*>(back_), static_cast<QWidget*>(queue_),
@@ -264,7 +262,7 @@ void ReviewBar::chooseRows(bool only_selected) {
 }
 
 void ReviewBar::offerSelection() {
-  // A review of a selection goes on with the items that were selected when it began.
+  // A review of a selection continues with the items that were selected when it began.
   const bool offered =
       only_selected_->isChecked() || hasSelection(reviewer_.session().listing().query());
   only_selected_->setEnabled(offered);

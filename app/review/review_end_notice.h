@@ -23,7 +23,7 @@ class ReviewEndNotice : public ReviewNotice {
   void follow(const std::function<std::vector<Choice>()>& next);
 
  private:
-  /// What was told: number of the queue, stage, whether items were put off.
+  /// The last notice: number of the queue, stage, whether items were put off.
   using Told = std::tuple<std::int64_t, QueueStage, bool>;
   [[nodiscard]] QString stageText(QueueStage stage) const;
 

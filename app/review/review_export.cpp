@@ -14,7 +14,7 @@
 namespace dubito {
 namespace {
 
-/// What can become of the images without a decision.
+/// Choices for the images without a decision.
 struct UndecidedChoice {
   QString name;
   QString text;

@@ -28,7 +28,7 @@ class ReviewExport : public QPushButton {
   void written(const QString& text, const QString& details);
 
  private:
-  /// What becomes of undecided images and of shapes.
+  /// Adds the choices for undecided images and for shapes.
   void addChoices(QMenu& menu);
   void exportAs(const LabelFormat& format);
 

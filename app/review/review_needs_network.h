@@ -14,7 +14,7 @@ class ReviewNeedsNetwork : public ReviewMode {
  public:
   explicit ReviewNeedsNetwork(QWidget* parent = nullptr);
 
-  /// What is missing, and what happens to the decisions.
+  /// States what is missing, and what happens to the decisions.
   void setText(const QString& text);
 
   void showState() override {}

@@ -35,7 +35,7 @@ namespace {
 /// A lower page has one notice at a time, so that the image stays large enough to be judged.
 constexpr int kRoomForTwoNotices = 165 * kGrid;
 
-/// What a way to work on labels needs in addition to suggestions.
+/// Requirements of a mode in addition to suggestions.
 enum class ModeNeeds : std::uint8_t { kNothing, kScores, kNetwork };
 
 /// The ways to work on labels, in the order of their tabs.

@@ -40,7 +40,7 @@ class ReviewPage : public Page {
   void setNextFileName(const QString& name);
   /// Closes a notice if this key does that; false: it has another meaning.
   bool takeCancel(const QKeyEvent& event);
-  /// What a key of the review does, wherever the focus is; false: it has no meaning here.
+  /// Executes a key of the review, with any focus; false: it has no meaning here.
   bool takeKey(const QKeyEvent& event) override;
   /// The tabs of the modes with the buttons next to them, to be shown elsewhere while a review is
   /// active; returnModes() puts them back.

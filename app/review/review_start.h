@@ -22,7 +22,7 @@ class WindowJobs;
 class ReviewStart : public QWidget {
   Q_OBJECT
  public:
-  /// What this uses; all outlive it. `settings` list the reviews to continue.
+  /// Dependencies; all outlive it. `settings` list the reviews to continue.
   struct Parts {
     Session& session;
     QSettings& settings;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/review/labels/recent_reviews.h"
+#include "app/session/error_text.h"
 #include "core/analysis/same_items.h"
 #include "core/base/in_quotes.h"
 #include "core/io/run_needs.h"
@@ -81,7 +82,7 @@ Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
   connect(&file_, &LabelFile::opened, this, [this] {
     if (file_.isOpen()) {
       for (const std::string& note : file_.notes()) {
-        Q_EMIT noticed(QString::fromStdString(note));
+        Q_EMIT noticed(noteText(note));
       }
       remember();
       queue_.refresh();

@@ -50,7 +50,7 @@ class Reviewer : public QObject {
   /// Why the shown run cannot be reviewed; empty: it can.
   [[nodiscard]] QString obstacle() const;
   /// Opens the label file of the shown run's dataset and builds the queue. `store`: the file or
-  /// server to go on in, which may be made if `mode` says so; empty: placeOf() the dataset.
+  /// server to continue in, which may be made if `mode` says so; empty: placeOf() the dataset.
   void start(const QString& store = {}, StoreMode mode = StoreMode::kOpen);
   /// Writes the labels in a format of allLabelFormats(), as ReviewChoices::exports() asks for.
   void exportTo(const LabelFormat& format, const QString& path);
@@ -150,7 +150,7 @@ class Reviewer : public QObject {
   void markAll(const std::vector<std::int64_t>& rows, LabelAction action, qint64 spent_ms);
   void undo();
   void redo();
-  /// What undo() or redo() did, until the next decision: "Undone: 0007.png was cat"; else empty.
+  /// Result of undo() or redo(), until the next decision: "Undone: 0007.png was cat"; else empty.
   [[nodiscard]] const QString& revertedText() const { return reverted_text_; }
 
   /// The view has painted the item shown: decisions are taken from now on. No class can be chosen
@@ -193,7 +193,7 @@ class Reviewer : public QObject {
   [[nodiscard]] const std::vector<std::int64_t>& past();
   /// Of the item shown in past(); nothing if it is not there.
   [[nodiscard]] std::optional<std::int64_t> positionInPast();
-  /// Counts an item of the queue as it is labelled now.
+  /// Counts an item of the queue with its present label.
   void countItem(std::int64_t item);
   void updateDecided(const std::vector<std::int64_t>& items);
   void setPosition(std::int64_t position);

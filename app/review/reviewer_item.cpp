@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is known about the item under review, and decisions about it and others.
+// State of the item under review, and decisions about it and others.
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -225,13 +225,7 @@ Decision Reviewer::decisionAbout(std::int64_t row, LabelAction action,
   if (index >= 0) {
     decision.item_name = part.dataset->itemName(index);
   }
-  if (const PresentLabel* const before = file_.labelOf(decision.item)) {
-    decision.previous_class = before->class_id;
-    decision.previous_origin = before->origin;
-  } else if (const std::int64_t given = run.labels.data()[row]; given >= 0) {
-    decision.previous_class = given;
-    decision.previous_origin = LabelOrigin::kDataset;
-  }
+  setPreviousLabel(file_.labelOf(decision.item), run.labels.data()[row], decision);
   decision.spent_ms = shown_.elapsed();
   // What was seen once is known, although it may be hidden now.
   decision.prediction_shown = !hidesSuggestion() || seen_items_.contains(decision.item);

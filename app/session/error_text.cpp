@@ -1,39 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/error_text.h"
 
-#include <QCoreApplication>
+#include <QRegularExpression>
 #include <QStringList>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/session/dataset_edit.h"
 #include "core/attribution/attribution_options.h"
 #include "core/base/choice_label.h"
+#include "core/base/grouped_digits.h"
 #include "core/context/context_options.h"
 #include "core/labs/bandit/bandit_lab.h"
 #include "core/labs/dropout_rate/rate_options.h"
 #include "core/labs/gaussian/gp_fit.h"
-#include "core/labs/referral/referral_options.h"
+#include "core/labs/referral/referral_lab.h"
 #include "core/labs/regression/regression_lab.h"
 #include "core/labs/regression/regression_methods.h"
-#include "core/labs/rotation/rotation_options.h"
+#include "core/labs/rotation/rotation_lab.h"
 #include "core/labs/sampling/sampler_lab.h"
 #include "core/labs/simplex/gaussian_choice.h"
 #include "core/labs/simplex/sample_worth.h"
 #include "core/labs/simplex/simplex_lab.h"
 #include "core/metrics/evaluation.h"
-#include "core/models/guessed_preprocessing.h"
 #include "core/predict/predict.h"
 #include "core/train/head/head_options.h"
 #include "core/train/train.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("ErrorText", text);
-}
 
 /// Fields by name: of requests, which are not fields of an options struct, and of all options
 /// structs that the window has forms for. Earlier ones win.
@@ -93,6 +91,24 @@ const std::map<std::string, FieldInfo>& knownFields() {
   return known;
 }
 
+/// What the window calls the value of a setting.
+QString valueText(const Setting& setting) {
+  if (setting.place == Setting::Place::kOption) {
+    const auto field = knownFields().find(setting.name);
+    return QString::fromStdString(
+        field == knownFields().end() ? setting.value : choiceLabel(field->second, setting.value));
+  }
+  if (setting.place == Setting::Place::kDataset) {
+    DatasetEdit edit;
+    for (const Field& field : edit.fields()) {
+      if (field.info.name == setting.name) {
+        return QString::fromStdString(choiceLabel(field.info, setting.value));
+      }
+    }
+  }
+  return QString::fromStdString(setting.value);
+}
+
 /// What the window calls a setting, without its value.
 QString labelOf(const Setting& setting) {
   const QString name = QString::fromStdString(setting.name);
@@ -114,13 +130,9 @@ QString labelOf(const Setting& setting) {
 
 /// A setting with its value; empty if the window has no form for it.
 QString settingText(const Setting& setting) {
-  QString value = QString::fromStdString(setting.value);
+  const QString value = valueText(setting);
   if (setting.place == Setting::Place::kWords) {
     return value;
-  }
-  const auto field = knownFields().find(setting.name);
-  if (setting.place == Setting::Place::kOption && field != knownFields().end()) {
-    value = QString::fromStdString(choiceLabel(field->second, setting.value));
   }
   const QString label = labelOf(setting);
   if (label.isEmpty()) {
@@ -132,6 +144,22 @@ QString settingText(const Setting& setting) {
   return value.isEmpty() ? label : tr("%1: %2").arg(label, value);
 }
 
+/// A text of the core in the signs of the window: counts with grouped digits, arrows, "OOD".
+QString inWindowSigns(QString text) {
+  static const QRegularExpression kCount(QStringLiteral(
+      "(?<![\\w.,:/=\\-])(\\d{4,18})(?= (?:of|items?|images?|rows?|columns?|class|classes|labels?|"
+      "draws?|files?|values?|numbers?|pixels?|parameters?|weights?|features?|epochs?|samples?|"
+      "steps?|"
+      "points?|scenes?|batches)\\b)"));
+  for (QRegularExpressionMatch match = kCount.match(text); match.hasMatch();
+       match = kCount.match(text, match.capturedStart())) {
+    text.replace(match.capturedStart(1), match.capturedLength(1),
+                 QString::fromStdString(groupedDigits(match.captured(1).toLongLong())));
+  }
+  return text.replace(QLatin1String(" -> "), QStringLiteral(" → "))
+      .replace(QLatin1String("the role ood"), tr("the role OOD"));
+}
+
 }  // namespace
 
 QString optionLabel(const QString& name) {
@@ -140,7 +168,7 @@ QString optionLabel(const QString& name) {
 }
 
 QString errorText(const Error& error) {
-  const QString message = QString::fromStdString(error.message);
+  const QString message = inWindowSigns(QString::fromStdString(error.message));
   QStringList texts;
   for (const Setting& setting : error.remedy.settings) {
     const QString text = settingText(setting);
@@ -154,13 +182,12 @@ QString errorText(const Error& error) {
   return texts.isEmpty() ? message : tr("%1 (%2)").arg(message, texts.join(QStringLiteral(", ")));
 }
 
-QString noteText(const std::string& note) {
-  QString text = QString::fromStdString(note);
-  return text
-      .replace(QString::fromUtf8(kGuessedPreprocessingRemedy.data(),
-                                 static_cast<qsizetype>(kGuessedPreprocessingRemedy.size())),
-               tr("set the correct values with Edit preprocessing…"))
-      .replace(QLatin1String(" -> "), QStringLiteral(" → "));
+QString noteText(const Note& note) {
+  const bool has_button = note.kind == NoteKind::kGuessedPreprocessing && !note.remedy.empty();
+  const std::string remedy =
+      has_button ? tr("set the correct values with Edit preprocessing…").toStdString()
+                 : note.remedy;
+  return inWindowSigns(QString::fromStdString(toText(note, remedy)));
 }
 
 QString metadataSourceText(const ModelMetadata& metadata) {

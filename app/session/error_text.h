@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/base/expected.h"
+#include "core/base/note.h"
 #include "core/models/model.h"
 
 namespace dubito {
@@ -14,8 +15,9 @@ namespace dubito {
 /// repeated, and one that only the command line has is left out.
 [[nodiscard]] QString errorText(const Error& error);
 
-/// A note of a model or run, with what the window offers instead of what the command line needs.
-[[nodiscard]] QString noteText(const std::string& note);
+/// A note of a model, run or dataset, with what the window offers instead of what the command line
+/// needs, and its counts with grouped digits.
+[[nodiscard]] QString noteText(const Note& note);
 
 /// Where the metadata of a model was read from: "inside the archive", a path, or "nothing given,
 /// guessed".

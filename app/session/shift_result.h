@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/analysis/analysis.h"
-#include "core/data/items/corruption.h"
+#include "core/data/items/corruption_spec.h"
 
 namespace dubito {
 

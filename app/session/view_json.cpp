@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/view_json.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "app/files/json_members.h"
 
@@ -14,7 +17,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array kGroupNames{"all", "correct", "misclassified", "ood"};  // of GroupFilter
+constexpr std::array<std::string_view, 4> kGroupNames{"all", "correct", "misclassified",
+                                                      "ood"};  // of GroupFilter
+constexpr std::array<std::string_view, 4> kColumnNames{"item", "label", "predicted",
+                                                       "loss"};  // of ItemColumn
+static_assert(kColumnNames.size() == kItemColumns.size());
 
 /// An unbounded end is null, because JSON has no infinity.
 json toJson(const Interval& range) {
@@ -40,7 +47,7 @@ json toJson(const AttributeFilter& filter) {
 }
 
 json toJson(const ItemQuery& query) {
-  json object{{"group", kGroupNames[static_cast<std::size_t>(query.group)]},
+  json object{{"group", std::string(kGroupNames[static_cast<std::size_t>(query.group)])},
               {"sort", describe(query.sort).key},
               {"descending", query.descending}};
   if (query.predicted) {
@@ -67,6 +74,9 @@ json toJson(const ItemQuery& query) {
   }
   if (query.sort_attribute) {
     object["sort_attribute"] = *query.sort_attribute;
+  }
+  if (query.sort_column) {
+    object["sort_column"] = std::string(kColumnNames[static_cast<std::size_t>(*query.sort_column)]);
   }
   return object;
 }
@@ -116,19 +126,20 @@ AttributeFilter attributeOf(const json& object) {
   return filter;
 }
 
-GroupFilter groupOf(const json& object) {
-  const std::string name = stringMember(object, "group");
-  for (std::size_t i = 0; i < kGroupNames.size(); ++i) {
-    if (name == kGroupNames[i]) {
-      return static_cast<GroupFilter>(i);
-    }
+/// The enumerator of type T whose name is the text of a member; `kind` names them in errors.
+template <class T>
+T namedMember(const json& object, const char* key, std::span<const std::string_view> names,
+              const char* kind) {
+  const auto found = std::ranges::find(names, stringMember(object, key));
+  if (found == names.end()) {
+    throwJsonError(key, member(object, key), kind);
   }
-  throwJsonError("group", member(object, "group"), "a group");
+  return static_cast<T>(found - names.begin());
 }
 
 ItemQuery queryOf(const json& object) {
   ItemQuery query;
-  query.group = groupOf(object);
+  query.group = namedMember<GroupFilter>(object, "group", kGroupNames, "a group");
   query.sort = measureOf(object, "sort");
   query.descending = boolMember(object, "descending");
   if (object.contains("predicted")) {
@@ -158,6 +169,9 @@ ItemQuery queryOf(const json& object) {
   }
   if (object.contains("sort_attribute")) {
     query.sort_attribute = stringMember(object, "sort_attribute");
+  }
+  if (object.contains("sort_column")) {
+    query.sort_column = namedMember<ItemColumn>(object, "sort_column", kColumnNames, "a column");
   }
   return query;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/about_text.h"
 
-#include <QCoreApplication>
 #include <QtGlobal>
 
 #include "app/shell/text_window.h"
@@ -9,15 +8,9 @@
 #include "core/data/pixels/image_file.h"
 #include "core/models/torch_version.h"
 #include "widgets/plot_library.h"
+#include "widgets/tr.h"
 
 namespace dubito {
-namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("about", text);
-}
-
-}  // namespace
 
 std::vector<LinkedLibrary> linkedLibraries() {
   // Versions without an accessor function come from CMake.

@@ -3,12 +3,14 @@
 
 #include <QAction>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/words/command_words.h"
 #include "app/workspace/workspace_row.h"
 #include "widgets/theme.h"
 
@@ -17,6 +19,11 @@ namespace {
 
 QString plain(QString text) {
   return text.remove(QChar(0x2026)).remove(u'&');
+}
+
+bool matches(const Command& command, const QString& word) {
+  return command.text.contains(word, Qt::CaseInsensitive) ||
+         (command.action && commandWords(*command.action).contains(word, Qt::CaseInsensitive));
 }
 
 void addMenu(QMenu& menu, const QString& path, QList<Command>& commands);
@@ -65,7 +72,8 @@ QList<Command> commandsOf(const QWidget& window) {
 CommandPalette::CommandPalette(QWidget* parent)
     : QDialog(parent, Qt::Popup | Qt::FramelessWindowHint),
       line_(new QLineEdit(this)),
-      list_(new QListWidget(this)) {
+      list_(new QListWidget(this)),
+      nothing_(new QLabel(tr("Nothing found"), this)) {
   setObjectName(QStringLiteral("commandPalette"));
   line_->setObjectName(QStringLiteral("commandLine"));
   line_->setPlaceholderText(tr("Type a command"));
@@ -80,6 +88,10 @@ CommandPalette::CommandPalette(QWidget* parent)
   layout->setSpacing(2 * kGrid);
   layout->addWidget(line_);
   layout->addWidget(list_, 1);
+  nothing_->setObjectName(QStringLiteral("commandNothing"));
+  nothing_->setProperty("role", QStringLiteral("muted"));
+  nothing_->setAlignment(Qt::AlignTop | Qt::AlignHCenter);
+  layout->addWidget(nothing_, 1);
   connect(line_, &QLineEdit::textChanged, this, &CommandPalette::refill);
   connect(line_, &QLineEdit::returnPressed, this, &CommandPalette::runSelected);
   connect(list_, &QListWidget::itemClicked, this, [this] { runSelected(); });
@@ -111,9 +123,8 @@ void CommandPalette::refill() {
   const QStringList words = typed.split(u' ', Qt::SkipEmptyParts);
   std::vector<int> matching;
   for (int i = 0; i < commands_.size(); ++i) {
-    if (std::all_of(words.begin(), words.end(), [&](const QString& word) {
-          return commands_[i].text.contains(word, Qt::CaseInsensitive);
-        })) {
+    if (std::all_of(words.begin(), words.end(),
+                    [&](const QString& word) { return matches(commands_[i], word); })) {
       matching.push_back(i);
     }
   }
@@ -136,6 +147,8 @@ void CommandPalette::refill() {
     }
   }
   list_->setCurrentRow(0);
+  list_->setVisible(!matching.empty());
+  nothing_->setVisible(matching.empty());
 }
 
 void CommandPalette::runSelected() {

@@ -6,6 +6,7 @@
 #include <QPointer>
 
 class QAction;
+class QLabel;
 class QLineEdit;
 class QListWidget;
 
@@ -21,7 +22,8 @@ struct Command {
 /// first. Texts are prefixed with the name of the menu or row.
 [[nodiscard]] QList<Command> commandsOf(const QWidget& window);
 
-/// A text field above a list of the commands that contain all words typed; Return runs the selected
+/// A text field above a list of the commands that contain all words typed, in their text or their
+/// further words (setCommandWords); Return runs the selected
 /// command. Not modal. Closes after running a command or when it loses the focus.
 class CommandPalette : public QDialog {
   Q_OBJECT
@@ -43,6 +45,7 @@ class CommandPalette : public QDialog {
   QList<Command> commands_;
   QLineEdit* line_;
   QListWidget* list_;
+  QLabel* nothing_;  ///< shown instead of an empty list
 };
 
 }  // namespace dubito

@@ -8,7 +8,7 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "widgets/theme.h"
+#include "widgets/style_sheet.h"
 
 namespace dubito {
 

@@ -9,7 +9,6 @@
 #include "app/session/error_text.h"
 #include "app/workspace/workspace_paths.h"
 #include "core/base/json_text.h"
-#include "core/io/run_file.h"
 #include "widgets/card.h"
 
 namespace dubito {

@@ -13,6 +13,7 @@ constexpr const char* kHeight = "figure/heightMm";
 constexpr const char* kFont = "figure/fontPt";
 constexpr const char* kDark = "figure/dark";
 constexpr const char* kTitle = "figure/title";
+constexpr const char* kPixels = "figure/pixels";
 
 }  // namespace
 
@@ -22,7 +23,8 @@ void rememberFigureFormat(QSettings& settings, QObject& owner) {
                    .height_mm = settings.value(kHeight, usual.height_mm).toDouble(),
                    .font_pt = settings.value(kFont, usual.font_pt).toDouble(),
                    .is_dark = settings.value(kDark, usual.is_dark).toBool(),
-                   .has_title = settings.value(kTitle, usual.has_title).toBool()});
+                   .has_title = settings.value(kTitle, usual.has_title).toBool(),
+                   .in_pixels = settings.value(kPixels, usual.in_pixels).toBool()});
   QObject::connect(&FigureFormatNotifier::instance(), &FigureFormatNotifier::changed, &owner,
                    [&settings] {
                      const FigureFormat& format = figureFormat();
@@ -31,6 +33,7 @@ void rememberFigureFormat(QSettings& settings, QObject& owner) {
                      settings.setValue(kFont, format.font_pt);
                      settings.setValue(kDark, format.is_dark);
                      settings.setValue(kTitle, format.has_title);
+                     settings.setValue(kPixels, format.in_pixels);
                    });
 }
 

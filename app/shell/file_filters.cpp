@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/file_filters.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include "core/data/sources/dataset_kinds.h"
 #include "core/models/program/network_format.h"
 #include "core/review/formats/label_format.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString filterText(const char* text) {
-  return QCoreApplication::translate("FileFilters", text);
-}
 
 QStringList patternsOf(const DatasetKind& kind) {
   QStringList patterns;
@@ -62,19 +58,18 @@ QString filter(const QString& label, const QStringList& patterns) {
 
 /// Joins the filters and appends one for all files.
 QString joined(QStringList filters) {
-  filters << filterText(QT_TRANSLATE_NOOP("FileFilters", "All files (*)"));
+  filters << tr("All files (*)");
   return filters.join(QStringLiteral(";;"));
 }
 
 }  // namespace
 
 QString modelFilter() {
-  return joined({filter(filterText(QT_TRANSLATE_NOOP("FileFilters", "Models")), modelPatterns())});
+  return joined({filter(tr("Models"), modelPatterns())});
 }
 
 QString datasetFilter() {
-  QStringList filters{
-      filter(filterText(QT_TRANSLATE_NOOP("FileFilters", "Datasets")), datasetPatterns())};
+  QStringList filters{filter(tr("Datasets"), datasetPatterns())};
   for (const auto& kind : allDatasetKinds()) {
     if (const QStringList patterns = patternsOf(*kind); !patterns.isEmpty()) {
       filters << filter(QString::fromStdString(kind->label()), patterns);
@@ -84,12 +79,11 @@ QString datasetFilter() {
 }
 
 QString predictionFilter() {
-  return joined({filter(filterText(QT_TRANSLATE_NOOP("FileFilters", "Runs and predictions")),
-                        predictionPatterns())});
+  return joined({filter(tr("Runs and predictions"), predictionPatterns())});
 }
 
 QString labelFilter() {
-  return joined({filter(filterText(QT_TRANSLATE_NOOP("FileFilters", "Labels")), labelPatterns())});
+  return joined({filter(tr("Labels"), labelPatterns())});
 }
 
 QString anythingFilter() {
@@ -97,8 +91,7 @@ QString anythingFilter() {
       modelPatterns() + datasetPatterns() + predictionPatterns() + labelPatterns();
   patterns << QStringLiteral("*.dubito");
   patterns.removeDuplicates();
-  return joined(
-      {filter(filterText(QT_TRANSLATE_NOOP("FileFilters", "All supported files")), patterns)});
+  return joined({filter(tr("All supported files"), patterns)});
 }
 
 }  // namespace dubito

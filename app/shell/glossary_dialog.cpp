@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "widgets/theme.h"
+#include "widgets/theme_follower.h"
 
 namespace dubito {
 namespace {
@@ -74,7 +75,7 @@ GlossaryDialog::GlossaryDialog(QWidget* parent)
   layout->addWidget(text_, 3);
   connect(filter_, &QLineEdit::textChanged, this, &GlossaryDialog::refill);
   connect(list_, &QListWidget::currentItemChanged, this, &GlossaryDialog::showEntry);
-  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &GlossaryDialog::refill);
+  new ThemeFollower(*this, [this] { refill(); });
   refill();
 }
 

@@ -4,7 +4,7 @@
 #include <QDialog>
 #include <vector>
 
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 
 class QLineEdit;
 class QListWidget;

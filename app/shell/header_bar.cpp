@@ -14,10 +14,12 @@
 namespace dubito {
 namespace {
 
+constexpr int kButtonWidth = 19 * kGrid;
+
 QPushButton* makeButton(const QString& text, const char* name, QWidget* parent) {
   auto* const button = new QPushButton(text, parent);
   button->setObjectName(QLatin1String(name));
-  button->setMinimumWidth(19 * kGrid);
+  button->setMinimumWidth(kButtonWidth);
   return button;
 }
 
@@ -45,6 +47,9 @@ HeaderBar::HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QMe
   tabs_->setObjectName(QStringLiteral("pageTabs"));
   tabs_->setDrawBase(false);
   tabs_->setExpanding(false);
+  // In a window that is too narrow for all titles they are shortened, but none is out of reach.
+  tabs_->setUsesScrollButtons(false);
+  tabs_->setElideMode(Qt::ElideRight);
   auto* const view = makeButton(tr("View"), "viewButton", this);
   view->setMenu(view_menu);
   auto* const help = makeButton(tr("Help"), "helpButton", this);
@@ -90,6 +95,9 @@ void HeaderBar::resizeEvent(QResizeEvent* event) {
   if (const bool narrow = width() < roomy_width_; narrow != narrow_) {
     narrow_ = narrow;
     brand_->setVisible(!narrow);
+    for (QPushButton* const button : findChildren<QPushButton*>(Qt::FindDirectChildrenOnly)) {
+      button->setMinimumWidth(narrow ? 0 : kButtonWidth);
+    }
     restyle();
   }
 }

@@ -4,52 +4,33 @@
 #include <QAction>
 #include <QApplication>
 #include <QCursor>
-#include <QFile>
 #include <QMainWindow>
-#include <QRegularExpression>
-#include <QTextDocument>
 #include <utility>
 
+#include "app/labs/lab_topic.h"
 #include "app/shell/about_text.h"
 #include "app/shell/glossary_dialog.h"
+#include "app/shell/help_pages.h"
 #include "app/shell/key_list.h"
 #include "app/shell/text_window.h"
 #include "app/shell/tour.h"
+#include "app/words/command_words.h"
 #include "widgets/help_topic.h"
 
-// Q_INIT_RESOURCE must be called outside any namespace. Without it the linker drops the pages.
-static void registerHelpPages() {
-  Q_INIT_RESOURCE(help_pages);
-}
-
 namespace dubito {
-
-namespace {
-
-/// A page of the user guide, without its pictures and links, which the window cannot show.
-QString pageHtml(const QString& resource) {
-  registerHelpPages();
-  QFile file(resource);
-  if (!file.open(QIODevice::ReadOnly | QIODevice::Text)) {
-    return {};
-  }
-  QString text = QString::fromUtf8(file.readAll());
-  static const QRegularExpression picture(QStringLiteral("!\\[[^\\]]*\\]\\([^)]*\\)\n*"));
-  static const QRegularExpression link(QStringLiteral("\\[([^\\]]*)\\]\\([^)]*\\)"));
-  text.remove(picture);
-  text.replace(link, QStringLiteral("\\1"));
-  QTextDocument document;
-  document.setMarkdown(text);
-  return document.toHtml();
-}
-
-}  // namespace
 
 HelpMenu::HelpMenu(QMainWindow& window, Tour& tour, std::function<QWidget*()> page)
     : QMenu(&window), window_(window), page_(std::move(page)) {
   setObjectName(QStringLiteral("helpMenu"));
   setTitle(tr("Help"));
-  add("commandGlossary", tr("Glossary"), QKeySequence(Qt::Key_F1), [this] { showGlossary(); });
+  add("commandHelp", tr("Help on what is shown"), QKeySequence(Qt::Key_F1),
+      [this] { showTopic(); });
+  add("commandGlossary", tr("Glossary"), {}, [this] {
+    const QString chosen = topic();
+    showGlossary(laboratoryOfTopic(chosen) != nullptr ? QString() : chosen);
+  });
+  add("commandHelpLabs", tr("Laboratories"), {},
+      [this] { showLaboratories(laboratoryOfTopic(helpTopicOf(page_()))); });
   add("commandKeys", tr("Keyboard shortcuts"), QKeySequence(Qt::CTRL | Qt::Key_F1),
       [this] { showKeys(); });
   add("commandHelpLabels", tr("Review labels from another program"), {}, [this] { showLabels(); });
@@ -65,15 +46,12 @@ void HelpMenu::add(const char* name, const QString& text, const QKeySequence& ke
   command->setShortcut(keys);
   // Floating panels respond to the same keys.
   command->setShortcutContext(Qt::ApplicationShortcut);
+  setCommandWords(*command, tr("help guide documentation"));
   window_.addAction(command);
   connect(command, &QAction::triggered, this, action);
 }
 
-void HelpMenu::showGlossary() {
-  if (glossary_ == nullptr) {
-    glossary_ = new GlossaryDialog(&window_);
-  }
-  // Topic of the widget under the mouse, else of the focused widget, else of the page.
+QString HelpMenu::topic() const {
   QString topic;
   for (const QWidget* const widget :
        {static_cast<const QWidget*>(QApplication::widgetAt(QCursor::pos())),
@@ -83,7 +61,31 @@ void HelpMenu::showGlossary() {
       topic = helpTopicOf(widget);
     }
   }
+  return topic;
+}
+
+void HelpMenu::showTopic() {
+  const QString chosen = topic();
+  if (const LaboratoryInfo* const laboratory = laboratoryOfTopic(chosen)) {
+    showLaboratories(laboratory);
+  } else {
+    showGlossary(chosen);
+  }
+}
+
+void HelpMenu::showGlossary(const QString& topic) {
+  if (glossary_ == nullptr) {
+    glossary_ = new GlossaryDialog(&window_);
+  }
   glossary_->open(topic);
+}
+
+void HelpMenu::showLaboratories(const LaboratoryInfo* laboratory) {
+  if (laboratories_ == nullptr) {
+    laboratories_ = new TextWindow("laboratoriesHelp", tr("Laboratories"), &window_);
+  }
+  laboratories_->open(laboratory != nullptr ? laboratoryHelpHtml(*laboratory)
+                                            : helpPageHtml(QStringLiteral("labs.md")));
 }
 
 void HelpMenu::showKeys() {
@@ -97,7 +99,7 @@ void HelpMenu::showLabels() {
   if (labels_ == nullptr) {
     labels_ = new TextWindow("labelsHelp", tr("Review labels from another program"), &window_);
   }
-  labels_->open(pageHtml(QStringLiteral(":/help/review-labels.md")));
+  labels_->open(helpPageHtml(QStringLiteral("review-labels.md")));
 }
 
 void HelpMenu::showAbout() {

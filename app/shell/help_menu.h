@@ -12,9 +12,10 @@ namespace dubito {
 class GlossaryDialog;
 class TextWindow;
 class Tour;
+struct LaboratoryInfo;
 
-/// The Help menu: glossary, keyboard shortcuts, tour, About. Its actions are also added to the
-/// window, so that their shortcuts work everywhere.
+/// The Help menu: glossary, laboratories, keyboard shortcuts, tour, About. Its actions are also
+/// added to the window, so that their shortcuts work everywhere.
 class HelpMenu : public QMenu {
   Q_OBJECT
  public:
@@ -24,7 +25,13 @@ class HelpMenu : public QMenu {
  private:
   void add(const char* name, const QString& text, const QKeySequence& keys,
            const std::function<void()>& action);
-  void showGlossary();
+  /// The laboratory or the entry of the glossary that belongs to what is under the mouse.
+  void showTopic();
+  void showGlossary(const QString& topic);
+  /// The page of the user guide on the laboratories; on one of them, if it is not null.
+  void showLaboratories(const LaboratoryInfo* laboratory);
+  /// Of the widget under the mouse, else of the focused widget, else of the page.
+  [[nodiscard]] QString topic() const;
   void showKeys();
   /// How to review the labels of another program.
   void showLabels();
@@ -36,6 +43,7 @@ class HelpMenu : public QMenu {
   TextWindow* keys_ = nullptr;
   TextWindow* about_ = nullptr;
   TextWindow* labels_ = nullptr;
+  TextWindow* laboratories_ = nullptr;
 };
 
 }  // namespace dubito

@@ -2,7 +2,6 @@
 #include "app/shell/key_list.h"
 
 #include <QAction>
-#include <QCoreApplication>
 #include <QKeySequence>
 #include <QStringList>
 #include <QWidget>
@@ -11,15 +10,9 @@
 #include "app/review/review_page.h"
 #include "app/shell/text_window.h"
 #include "app/words/plain_keys.h"
+#include "widgets/tr.h"
 
 namespace dubito {
-namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("keys", text);
-}
-
-}  // namespace
 
 std::vector<KeyLine> keysOf(const QWidget& window) {
   std::vector<KeyLine> lines;

@@ -31,6 +31,7 @@
 #include "app/shell/open_offers.h"
 #include "app/shell/page_requests.h"
 #include "app/shell/page_stack.h"
+#include "app/shell/presentation.h"
 #include "app/shell/reopen_offer.h"
 #include "app/shell/review_alone.h"
 #include "app/shell/side_panels.h"
@@ -76,6 +77,8 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   buildBody();
   buildLabelSwitch();
   buildReview();
+  presentation_ = new Presentation(*pages_, *this);
+  view_menu_->addSwitch(*presentation_->action());
   connectMessages();
   connectParts();
   connectCommands();
@@ -89,6 +92,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
+  presentation_->end();  // the text of the next window has its usual size
   // All widgets refer to the session and the workbench, which are members.
   delete label_choice_;
   delete workspace_;
@@ -258,6 +262,7 @@ void MainWindow::connectParts() {
   connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::showSide);
   connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::pageChanged);
   connect(side_, &QStackedWidget::currentChanged, this, &MainWindow::showSide);
+  connect(presentation_, &Presentation::changed, this, &MainWindow::showSide);
 }
 
 void MainWindow::connectCommands() {
@@ -269,6 +274,10 @@ void MainWindow::connectCommands() {
     setComputeOpen(true);
   });
   connect(commands_, &WindowCommands::cancelRequested, &workbench_.jobs(), &WindowJobs::cancel);
+  for (QAction* const view : side_->inspector().viewActions()) {
+    addAction(view);
+    connect(view, &QAction::triggered, side_, &SidePanels::showInspector);
+  }
   connect(&workbench_.jobs(), &WindowJobs::started, this,
           [this] { commands_->cancel().setEnabled(true); });
   connect(&workbench_.jobs(), &WindowJobs::finished, this,
@@ -282,7 +291,7 @@ void MainWindow::connectCommands() {
   connect(commands_, &WindowCommands::clearRequested, &session_.listing(),
           &ItemListing::clearSelection);
   connect(commands_, &WindowCommands::backRequested, this, [this] {
-    if (!card_places_->endEnlarged()) {
+    if (!card_places_->endEnlarged() && !presentation_->end()) {
       session_.listing().clearSelection();
     }
   });
@@ -322,8 +331,11 @@ void MainWindow::undoOrRedo(void (Page::*in_page)(), void (ItemListing::*in_list
 void MainWindow::showSide() {
   const PageInfo& info = describe(page());
   const bool inspects = side_->currentWidget() == &side_->inspector();
-  side_->setVisible(info.shows_run || !inspects);
-  body_->setWorkspaceVisible(info.uses_workspace && !review_alone_->isOn());
+  const bool presented = presentation_->isOn();
+  side_->setVisible((info.shows_run || !inspects) && !presented);
+  body_->setWorkspaceVisible(info.uses_workspace && !review_alone_->isOn() && !presented);
+  header_->setVisible(!presented);
+  strip_->setVisible(!presented);
 }
 
 void MainWindow::offerUndo() {

@@ -26,6 +26,7 @@ class LabelChoice;
 class ReviewAlone;
 class OpenMenu;
 class PageStack;
+class Presentation;
 class ProgressStrip;
 class SidePanels;
 class Tour;
@@ -62,6 +63,7 @@ class MainWindow : public QMainWindow {
   /// being sorted, and no file is being verified. Laboratories do not count: they play as long as
   /// someone watches.
   [[nodiscard]] bool settled() const;
+  [[nodiscard]] Presentation& presentation() { return *presentation_; }
   [[nodiscard]] ReviewAlone& reviewAlone() { return *review_alone_; }
   [[nodiscard]] LabelChoice& labelChoice() { return *label_choice_; }
   [[nodiscard]] PageStack& pages() { return *pages_; }
@@ -116,6 +118,7 @@ class MainWindow : public QMainWindow {
   SidePanels* side_ = nullptr;
   WindowBody* body_ = nullptr;
   ReviewAlone* review_alone_ = nullptr;
+  Presentation* presentation_ = nullptr;
   ProgressStrip* strip_ = nullptr;
   WindowCommands* commands_ = nullptr;
   CommandPalette* palette_ = nullptr;

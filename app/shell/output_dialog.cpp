@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -42,12 +43,10 @@ OutputDialog::OutputDialog(const QString& path, std::vector<OutputOption> option
       list_->setCurrentItem(item);
     }
   }
-  auto* const note = new QLabel(tr("The choice is saved next to the model, with its preprocessing, "
-                                   "and can be changed later (Edit preprocessing…)."),
-                                this);
-  note->setProperty("role", QStringLiteral("muted"));
-  note->setTextFormat(Qt::PlainText);
-  note->setWordWrap(true);
+  auto* const note =
+      makeMutedLabel({}, this,
+                     tr("The choice is saved next to the model, with its preprocessing, "
+                        "and can be changed later (Edit preprocessing…)."));
   open_->setObjectName(QStringLiteral("openWithOutput"));
   open_->setProperty("role", QStringLiteral("primary"));
   open_->setDefault(true);

@@ -57,6 +57,15 @@ void connectReview(MainWindow& window, OpenMenu& menu) {
                    });
 }
 
+void connectLaboratories(MainWindow& window) {
+  QObject::connect(&window.workbench().opener(), &FileOpener::labRequested, &window,
+                   [&window](const QString& path) {
+                     window.reviewAlone().show(false);
+                     window.showPage(PageId::kLabs);
+                     window.pages().labs().openFile(path);
+                   });
+}
+
 void connectStudies(MainWindow& window) {
   StudyPage& study = window.pages().study();
   QObject::connect(&study, &StudyPage::overviewRequested, &window,
@@ -74,6 +83,7 @@ void connectPageRequests(MainWindow& window, SidePanels& side, OpenMenu& menu) {
   connectPagesOfRun(window, side, menu);
   connectReview(window, menu);
   connectStudies(window);
+  connectLaboratories(window);
 }
 
 }  // namespace dubito

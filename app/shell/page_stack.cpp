@@ -85,8 +85,12 @@ Page* PageStack::make(PageId id, Workbench& workbench, ThumbnailLoader& thumbnai
       study_ = new StudyPage(session, jobs, computer, opener.recentFiles(), this);
       return study_;
     case PageId::kLabs:
-      labs_ = new LabsPage(
-          {.session = session, .jobs = jobs, .computer = computer, .opener = opener}, this);
+      labs_ = new LabsPage({.session = session,
+                            .jobs = jobs,
+                            .computer = computer,
+                            .opener = opener,
+                            .settings = settings},
+                           this);
       return labs_;
   }
   return nullptr;

@@ -50,6 +50,10 @@ void SidePanels::showPanel(QWidget* panel) {
   }
 }
 
+void SidePanels::showInspector() {
+  showPanel(inspector_);
+}
+
 bool SidePanels::isComputeOpen() const {
   return currentWidget() == compute_;
 }

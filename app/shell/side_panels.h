@@ -37,6 +37,7 @@ class SidePanels : public QStackedWidget {
   [[nodiscard]] ComputePanel& compute() { return *compute_; }
   [[nodiscard]] ModelPanel& model() { return *model_; }
 
+  void showInspector();
   void setComputeOpen(bool open);
   [[nodiscard]] bool isComputeOpen() const;
   /// Opens the editor; edits of another model or dataset are not lost without a question.

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "core/data/sources/dataset_kinds.h"
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -34,13 +35,10 @@ SpecificationDialog::SpecificationDialog(QWidget* parent) : QDialog(parent) {
       item->setData(Qt::UserRole, specification);
     }
   }
-  auto* const options = new QLabel(
+  auto* const options = makeMutedLabel(
+      {}, this,
       tr("Options follow a question mark and are joined by &: items=0:1000 · classes=0,1 · "
-         "role=train|calibration|test|ood|unlabelled · corrupt=noise:3"),
-      this);
-  options->setProperty("role", QStringLiteral("muted"));
-  options->setTextFormat(Qt::PlainText);
-  options->setWordWrap(true);
+         "role=train|calibration|test|ood|unlabelled · corrupt=noise:3"));
   ood_ = new QCheckBox(tr("Out of distribution"), this);
   ood_->setObjectName(QStringLiteral("specificationOod"));
   open_ = new QPushButton(tr("Open"), this);

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/status_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <optional>
 
 #include "app/session/session.h"
 #include "app/words/words.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
-namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("status", text);
-}
-
-}  // namespace
 
 QString statusText(const Session& session, PageId page, const Device& device) {
   QStringList parts;

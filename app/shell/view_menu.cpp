@@ -5,6 +5,7 @@
 #include <QApplication>
 
 #include "app/shell/theme_choice.h"
+#include "app/words/command_words.h"
 
 namespace dubito {
 
@@ -20,6 +21,7 @@ ViewMenu::ViewMenu(QSettings& settings, const QList<QAction*>& more, QWidget* pa
     QAction* const action = addAction(text);
     action->setObjectName(QStringLiteral("theme-") + themeName(choice));
     action->setCheckable(true);
+    setCommandWords(*action, tr("theme colours mode"));
     action->setChecked(savedThemeChoice(settings) == choice);
     group->addAction(action);
     connect(action, &QAction::triggered, this, [&settings, chosen = choice] {

@@ -36,6 +36,8 @@ void WindowMemory::restore() {
   if (const QByteArray geometry = settings_.value(QLatin1String(kGeometry)).toByteArray();
       !geometry.isEmpty()) {
     window_.restoreGeometry(geometry);
+    // A presentation ends with its window.
+    window_.setWindowState(window_.windowState().setFlag(Qt::WindowFullScreen, false));
   }
   for (QSplitter* const splitter : window_.findChildren<QSplitter*>()) {
     if (const QByteArray state = settings_.value(keyOf(*splitter)).toByteArray();

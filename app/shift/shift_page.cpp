@@ -19,17 +19,11 @@
 #include "widgets/curve_plot.h"
 #include "widgets/image_gallery.h"
 #include "widgets/image_view.h"
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
-namespace {
-
-constexpr std::array<ShiftQuantity, 3> kShares = {ShiftQuantity::kAccuracy,
-                                                  ShiftQuantity::kConfidence, ShiftQuantity::kEce};
-constexpr std::array<ShiftQuantity, 3> kEntropies = {
-    ShiftQuantity::kEntropy, ShiftQuantity::kExpectedEntropy, ShiftQuantity::kMutualInformation};
-
-}  // namespace
+namespace {}  // namespace
 
 ShiftPage::ShiftPage(Session& session, WindowJobs& jobs, RunComputer& computer, QWidget* parent)
     : Page(PageId::kShift, parent),
@@ -107,10 +101,7 @@ void ShiftPage::buildBar(QHBoxLayout& bar) {
   start_ = new QPushButton(parent);
   start_->setObjectName(QStringLiteral("shiftStart"));
   start_->setProperty("role", QStringLiteral("primary"));
-  status_ = new QLabel(parent);
-  status_->setObjectName(QStringLiteral("shiftStatus"));
-  status_->setProperty("role", QStringLiteral("muted"));
-  status_->setWordWrap(true);
+  status_ = makeMutedLabel(QStringLiteral("shiftStatus"), parent);
   bar.addWidget(kind_);
   bar.addWidget(start_);
   bar.addWidget(status_, 1);
@@ -206,17 +197,17 @@ void ShiftPage::fillChoices() {
   }
   compared_ = several;
   const auto offer = [several](Card& card, const QString& alone,
-                               const std::array<ShiftQuantity, 3>& quantities) {
+                               std::span<const ShiftQuantity> quantities) {
     QStringList titles;
-    for (const ShiftQuantity quantity : quantities) {
+    for (const ShiftQuantity& quantity : quantities) {
       titles << tr("All runs: %1").arg(shiftQuantityName(quantity));
     }
     titles.prepend(alone);
     card.setChoices(several ? titles : QStringList());
     card.setTitle(alone);
   };
-  offer(*shares_card_, tr("Accuracy and calibration"), kShares);
-  offer(*entropies_card_, tr("Uncertainty"), kEntropies);
+  offer(*shares_card_, tr("Accuracy and calibration"), shiftShares());
+  offer(*entropies_card_, tr("Uncertainty"), shiftEntropies());
   // With a second run, show the comparison by default.
   chosen_ = several ? std::array<int, 2>{1, 1} : std::array<int, 2>{};
   if (several) {
@@ -262,8 +253,7 @@ void ShiftPage::showResult() {
         of_runs[static_cast<std::size_t>(at - session_.analyses().begin())]));
   }
   const auto show = [&](Card& card, CurvePlot& plot, int choice,
-                        const std::array<ShiftQuantity, 3>& quantities,
-                        const CurvePlotValue& alone) {
+                        std::span<const ShiftQuantity> quantities, const CurvePlotValue& alone) {
     plot.setCurves(
         choice == 0 ? alone
                     : compareShift(all, names, quantities[static_cast<std::size_t>(choice - 1)]));
@@ -275,8 +265,9 @@ void ShiftPage::showResult() {
                                      corruptionName(result_->kind),
                                      countedText(std::ssize(all), tr("%1 run"), tr("%1 runs")))));
   };
-  show(*shares_card_, *shares_, chosen_[0], kShares, shiftCalibrationCurves(*result_));
-  show(*entropies_card_, *entropies_, chosen_[1], kEntropies, shiftUncertaintyCurves(*result_));
+  show(*shares_card_, *shares_, chosen_[0], shiftShares(), shiftCalibrationCurves(*result_));
+  show(*entropies_card_, *entropies_, chosen_[1], shiftEntropies(),
+       shiftUncertaintyCurves(*result_));
   showItem();
 }
 

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shift/shift_values.h"
 
-#include <QCoreApplication>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
 
 #include "app/words/words.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
 
 constexpr double kDegreesPerStep = 15.0;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("shift", text);
-}
 
 double place(const ShiftResult& result, double severity) {
   return result.kind == CorruptionKind::kRotation ? severity * kDegreesPerStep : severity;
@@ -27,32 +24,29 @@ double orNan(const std::optional<double>& value) {
   return value.value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
-double valueOf(const ShiftStep& step, ShiftQuantity quantity) {
-  switch (quantity) {
-    case ShiftQuantity::kAccuracy:
-      return orNan(step.evaluation.accuracy);
-    case ShiftQuantity::kConfidence:
-      return step.evaluation.mmc;
-    case ShiftQuantity::kEce:
-      return orNan(step.evaluation.ece);
-    case ShiftQuantity::kEntropy:
-      return step.mean_entropy;
-    case ShiftQuantity::kExpectedEntropy:
-      return step.mean_expected_entropy;
-    case ShiftQuantity::kMutualInformation:
-      return step.mean_mutual_information;
-  }
-  return std::numeric_limits<double>::quiet_NaN();
-}
+constexpr std::array kQuantities{
+    ShiftQuantity{QT_TRANSLATE_NOOP("dubito", "accuracy"), true,
+                  [](const ShiftStep& step) { return orNan(step.evaluation.accuracy); }},
+    ShiftQuantity{QT_TRANSLATE_NOOP("dubito", "mean confidence"), true,
+                  [](const ShiftStep& step) { return step.evaluation.mmc; }},
+    ShiftQuantity{QT_TRANSLATE_NOOP("dubito", "ECE"), true,
+                  [](const ShiftStep& step) { return orNan(step.evaluation.ece); }},
+    ShiftQuantity{QT_TRANSLATE_NOOP("dubito", "entropy H"), false,
+                  [](const ShiftStep& step) { return step.mean_entropy; }},
+    ShiftQuantity{QT_TRANSLATE_NOOP("dubito", "aleatoric E[H]"), false,
+                  [](const ShiftStep& step) { return step.mean_expected_entropy; }},
+    ShiftQuantity{QT_TRANSLATE_NOOP("dubito", "epistemic MI"), false,
+                  [](const ShiftStep& step) { return step.mean_mutual_information; }}};
+constexpr auto kFirstInNats = std::ranges::find(kQuantities, false, &ShiftQuantity::is_share);
 
 /// Adds a curve unless the steps lack the quantity; the legend shows its last value.
-void addCurve(const ShiftResult& result, const QString& name, ShiftQuantity quantity,
+void addCurve(const ShiftResult& result, const QString& name, const ShiftQuantity& quantity,
               CurvePlotValue& plot) {
   StyledCurve styled;
   styled.curve.name = name.toStdString();
   styled.curve.summary = std::numeric_limits<double>::quiet_NaN();
   for (const ShiftStep& step : result.steps) {
-    const double y = valueOf(step, quantity);
+    const double y = quantity.value(step);
     if (!std::isnan(y)) {
       styled.curve.x.push_back(place(result, step.severity));
       styled.curve.y.push_back(y);
@@ -118,33 +112,31 @@ QString corruptionDescription(CorruptionKind kind) {
   return {};
 }
 
-QString shiftQuantityName(ShiftQuantity quantity) {
-  switch (quantity) {
-    case ShiftQuantity::kAccuracy:
-      return tr("accuracy");
-    case ShiftQuantity::kConfidence:
-      return tr("mean confidence");
-    case ShiftQuantity::kEce:
-      return tr("ECE");
-    case ShiftQuantity::kEntropy:
-      return tr("entropy H");
-    case ShiftQuantity::kExpectedEntropy:
-      return tr("aleatoric E[H]");
-    case ShiftQuantity::kMutualInformation:
-      return tr("epistemic MI");
-  }
-  return {};
+std::span<const ShiftQuantity> shiftQuantities() {
+  return kQuantities;
+}
+
+std::span<const ShiftQuantity> shiftShares() {
+  return {kQuantities.begin(), kFirstInNats};
+}
+
+std::span<const ShiftQuantity> shiftEntropies() {
+  return {kFirstInNats, kQuantities.end()};
+}
+
+QString shiftQuantityName(const ShiftQuantity& quantity) {
+  return tr(quantity.name);
 }
 
 namespace {
 
 CurvePlotValue ofOneRun(const ShiftResult& result, const QString& y_label, bool is_share,
-                        std::initializer_list<ShiftQuantity> quantities) {
+                        std::span<const ShiftQuantity> quantities) {
   CurvePlotValue plot = emptyPlot(result);
   plot.y_is_share = is_share;
   plot.summary_is_share = is_share;
   plot.y_label = y_label;
-  for (const ShiftQuantity quantity : quantities) {
+  for (const ShiftQuantity& quantity : quantities) {
     addCurve(result, shiftQuantityName(quantity), quantity, plot);
   }
   return plot;
@@ -153,29 +145,23 @@ CurvePlotValue ofOneRun(const ShiftResult& result, const QString& y_label, bool 
 }  // namespace
 
 CurvePlotValue shiftCalibrationCurves(const ShiftResult& result) {
-  return ofOneRun(result, tr("accuracy, confidence, ECE"), true,
-                  {ShiftQuantity::kAccuracy, ShiftQuantity::kConfidence, ShiftQuantity::kEce});
+  return ofOneRun(result, tr("accuracy, confidence, ECE"), true, shiftShares());
 }
 
 CurvePlotValue shiftUncertaintyCurves(const ShiftResult& result) {
-  return ofOneRun(result, tr("mean, nats"), false,
-                  {ShiftQuantity::kEntropy, ShiftQuantity::kExpectedEntropy,
-                   ShiftQuantity::kMutualInformation});
+  return ofOneRun(result, tr("mean, nats"), false, shiftEntropies());
 }
 
 CurvePlotValue compareShift(const std::vector<ShiftResultPtr>& results,
-                            const std::vector<QString>& names, ShiftQuantity quantity) {
+                            const std::vector<QString>& names, const ShiftQuantity& quantity) {
   if (results.empty()) {
     return {};
   }
   CurvePlotValue plot = emptyPlot(*results.front());
-  const bool in_nats = quantity == ShiftQuantity::kEntropy ||
-                       quantity == ShiftQuantity::kExpectedEntropy ||
-                       quantity == ShiftQuantity::kMutualInformation;
-  plot.y_is_share = !in_nats;
-  plot.summary_is_share = !in_nats;
-  plot.y_label =
-      in_nats ? tr("mean %1, nats").arg(shiftQuantityName(quantity)) : shiftQuantityName(quantity);
+  plot.y_is_share = quantity.is_share;
+  plot.summary_is_share = quantity.is_share;
+  plot.y_label = quantity.is_share ? shiftQuantityName(quantity)
+                                   : tr("mean %1, nats").arg(shiftQuantityName(quantity));
   for (std::size_t i = 0; i < results.size(); ++i) {
     addCurve(*results[i], names[i], quantity, plot);
   }

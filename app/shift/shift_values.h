@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "app/shift/shift_request.h"
@@ -21,22 +22,23 @@ namespace dubito {
 /// Mean entropy in nats by severity, with its aleatoric and epistemic parts if available.
 [[nodiscard]] CurvePlotValue shiftUncertaintyCurves(const ShiftResult& result);
 
-/// Quantities that can be compared across runs.
-enum class ShiftQuantity {
-  kAccuracy,
-  kConfidence,
-  kEce,
-  kEntropy,
-  kExpectedEntropy,
-  kMutualInformation
+/// A quantity by severity, which can be compared across runs.
+struct ShiftQuantity {
+  const char* name;                        ///< as shiftQuantityName(), not translated
+  bool is_share;                           ///< otherwise in nats
+  double (*value)(const ShiftStep& step);  ///< NaN if the method does not have it
 };
-[[nodiscard]] QString shiftQuantityName(ShiftQuantity quantity);
+/// Shares first, then entropies.
+[[nodiscard]] std::span<const ShiftQuantity> shiftQuantities();
+[[nodiscard]] std::span<const ShiftQuantity> shiftShares();
+[[nodiscard]] std::span<const ShiftQuantity> shiftEntropies();
+[[nodiscard]] QString shiftQuantityName(const ShiftQuantity& quantity);
 
 /// One quantity of several runs under the same corruption, one curve per run. `names[i]` is the
 /// name of the run of `results[i]`. Omits runs without the quantity.
 [[nodiscard]] CurvePlotValue compareShift(const std::vector<ShiftResultPtr>& results,
                                           const std::vector<QString>& names,
-                                          ShiftQuantity quantity);
+                                          const ShiftQuantity& quantity);
 
 /// "rotation · MC dropout, 50 draws · MNIST test · N 1 000".
 [[nodiscard]] QString shiftCaption(const ShiftResult& result);

@@ -36,7 +36,7 @@ struct Study {
 [[nodiscard]] Study regressionPosteriors(CLI::App& parent);
 /// Figures 4.3 to 4.6 of the report: the ELBO against the dropout rate, and where learnt rates end.
 [[nodiscard]] Study dropoutRates(CLI::App& parent);
-/// What context changes, by decile of uncertainty.
+/// Changes by context, by decile of uncertainty.
 [[nodiscard]] Study contextScenes(CLI::App& parent);
 
 }  // namespace dubito::study

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/study/study_curve_values.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
@@ -13,15 +12,12 @@
 #include "app/study/study_table_values.h"
 #include "core/study/study_headline.h"
 #include "core/study/study_tables.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("study", text);
-}
 
 QString toText(const std::string& text) {
   return QString::fromStdString(text);

@@ -23,7 +23,7 @@ inline constexpr std::size_t kColouredRows = 6;
 [[nodiscard]] CurvePlotValue studyCurves(const StudyFolder& study, const std::string& shift,
                                          std::size_t column, int selected);
 
-/// What a figure of automatic labelling shows: one guarantee, kept or labelled.
+/// Quantity in a figure of automatic labelling: one guarantee, kept or labelled.
 struct StudyGuarantee {
   double guaranteed = 0.0;
   bool is_share = false;  ///< the share that is labelled, else the precision that is kept

@@ -24,7 +24,7 @@
 namespace dubito {
 namespace {
 
-/// What a study without an error amounts to.
+/// Size of a study without an error.
 QString sizeText(const StudyDraft& draft) {
   const std::optional<StudyDraft::Size>& size = draft.size();
   return size ? StudyEditor::tr(

@@ -7,7 +7,7 @@
 
 namespace dubito {
 
-/// What a field of the form makes of a text.
+/// Type of the value that a field of the form reads from a text.
 enum class StudyFieldKind {
   kText,          ///< "idx:images.gz"
   kNumber,        ///< 3

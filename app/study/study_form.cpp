@@ -13,19 +13,11 @@
 #include "app/study/study_sets.h"
 #include "core/metrics/measure.h"
 #include "widgets/card_scroll.h"
+#include "widgets/muted_label.h"
+#include "widgets/number_text.h"
 #include "widgets/theme.h"
 
 namespace dubito {
-namespace {
-
-QLabel* note(const QString& text, QWidget* parent) {
-  auto* const label = new QLabel(text, parent);
-  label->setProperty("role", QStringLiteral("muted"));
-  label->setWordWrap(true);
-  return label;
-}
-
-}  // namespace
 
 StudyForm::StudyForm(const StudyDraft& draft, const Session& session, QWidget* parent)
     : QWidget(parent),
@@ -91,11 +83,11 @@ QWidget* StudyForm::buildData(const Session& session) {
                    tr("Of training, masks and draws; results are means over them"),
                    QStringLiteral("1, 2, 3")});
   column->addWidget(fields);
-  column->addWidget(note(tr("A dataset is a path or a specification such as "
-                            "idx:images.gz?items=0:800&corrupt=rotation:3. Relative paths begin in "
-                            "the folder in which "
-                            "Dubito was started."),
-                         content));
+  column->addWidget(makeMutedLabel({}, content,
+                                   tr("A dataset is a path or a specification such as "
+                                      "idx:images.gz?items=0:800&corrupt=rotation:3. Relative "
+                                      "paths begin in the folder in which "
+                                      "Dubito was started.")));
   fields_.push_back(fields);
   connect(fields, &StudyFields::edited, this, &StudyForm::edited);
   return content;
@@ -119,7 +111,7 @@ QWidget* StudyForm::buildMeasures() {
   fields->addChoice(tr("Score"), "studyScore", "/score",
                     tr("Measure that ranks misclassified and OOD items"), scores);
   fields->addText({tr("Bootstrap"), "studyReplicates", "/replicates", StudyFieldKind::kNumber,
-                   tr("Replicates behind the intervals of differences"), QStringLiteral("2000")});
+                   tr("Replicates behind the intervals of differences"), countText(2000)});
   fields->addText({tr("Labelling"), "studyLabelling", "/labelling/targets",
                    StudyFieldKind::kNumbers,
                    tr("Automatic labelling: shares of right labels to guarantee, for example 0.95, "
@@ -137,8 +129,8 @@ QWidget* StudyForm::buildMeasures() {
                    tr("Most labels to train on; of the automatic ones, the surest"),
                    tr("no limit")});
   column->addWidget(fields);
-  column->addWidget(
-      note(tr("The text at the right has all options of a study, these among them."), content));
+  column->addWidget(makeMutedLabel(
+      {}, content, tr("The text at the right has all options of a study, these among them.")));
   fields_.push_back(fields);
   connect(fields, &StudyFields::edited, this,
           [this](const StudyJson::json_pointer& place, const StudyJson& value) {

@@ -5,11 +5,11 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QScrollBar>
-#include <QStyle>
 #include <QTextBlock>
 #include <QTextOption>
 #include <QVBoxLayout>
 
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -54,10 +54,8 @@ void StudyJsonView::showDraft(const StudyDraft& draft, const QString& fine) {
     text_->verticalScrollBar()->setValue(scrolled);
   }
   const std::optional<StudyProblem>& problem = draft.problem();
-  message_->setText(problem ? QString::fromStdString(problem->message) : fine);
-  message_->setProperty("role", problem ? QStringLiteral("error") : QStringLiteral("muted"));
-  message_->style()->unpolish(message_);
-  message_->style()->polish(message_);
+  showMessage(*message_, problem ? QString::fromStdString(problem->message) : fine,
+              problem.has_value());
   mark(problem ? static_cast<int>(problem->line) : 0);
 }
 

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/study/study_offers.h"
 
-#include <QCoreApplication>
 #include <QFileDialog>
 
 #include "app/session/session.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("study", text);
-}
 
 void addFile(QMenu& menu, const QString& title, const StudyFields::Offer& offer) {
   menu.addSeparator();

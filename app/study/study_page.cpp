@@ -75,13 +75,11 @@ QWidget* StudyPage::buildStart() {
       content);
   text->setWordWrap(true);
   text->setMaximumWidth(160 * kGrid);
-  auto* const hint = new QLabel(
+  auto* const hint = makeMutedLabel(
+      {}, content,
       tr("Open folder… shows the results of a study (a folder with table.json); it can also be "
          "dropped on the window. New study… writes the file of one and computes it here; "
-         "dubito-cli study does the same without a window."),
-      content);
-  hint->setProperty("role", QStringLiteral("muted"));
-  hint->setWordWrap(true);
+         "dubito-cli study does the same without a window."));
   hint->setMaximumWidth(160 * kGrid);
   column->addStretch(1);
   column->addWidget(heading);

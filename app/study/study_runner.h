@@ -22,8 +22,8 @@ struct StudyRequest {
 };
 
 /// Computes studies, one at a time, with `dubito-cli study --resume` in a separate process, so that
-/// the window can go on, and a crash or an end of the window costs at most the running result. GUI
-/// thread only.
+/// the window stays usable, and a crash or an end of the window costs at most the running result.
+/// GUI thread only.
 class StudyRunner : public QObject {
   Q_OBJECT
  public:

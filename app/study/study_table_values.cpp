@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/study/study_table_values.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
@@ -14,16 +13,13 @@
 #include "core/study/study_tables.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr int kHues = 4;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("study", text);
-}
 
 QString toText(const std::string& text) {
   return QString::fromStdString(text);
@@ -356,7 +352,7 @@ QString studyNotesText(const StudyFolder& study) {
   for (const std::string& note : study.notes) {
     lines << tr("Note: %1").arg(toText(note));
   }
-  for (const std::string& note : notesOfRuns(study)) {
+  for (const Note& note : notesOfRuns(study)) {
     lines << tr("Note: %1").arg(noteText(note));
   }
   // A number and its unit stay on one line.

@@ -11,13 +11,13 @@
 
 namespace dubito {
 
-/// What the table of a study shows.
+/// Content of the table of a study.
 enum class StudyTableKind { kMetrics, kDifferences, kLabelling, kRetraining };
 
 /// The tables that a study has results for.
 [[nodiscard]] std::vector<StudyTableKind> studyTableKinds(const StudyFolder& study);
 [[nodiscard]] QString studyTableTitle(StudyTableKind kind);
-/// What its numbers are.
+/// Meaning of its numbers.
 [[nodiscard]] QString studyTableLegend(StudyTableKind kind);
 
 /// One row per row of the study that has such results on `target`: its metrics, its differences to
@@ -44,7 +44,7 @@ struct StudyRowStyle {
 [[nodiscard]] QString studyRowText(const StudyFolder& study, std::size_t row);
 /// "5 seeds · 20 targets · 2 OOD sets · 3 failures"
 [[nodiscard]] QString studySummary(const StudyFolder& study);
-/// What was found, what failed, and caveats, one paragraph each.
+/// Findings, failures and caveats, one paragraph each.
 [[nodiscard]] QString studyNotesText(const StudyFolder& study);
 
 }  // namespace dubito

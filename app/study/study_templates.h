@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "app/study/study_draft.h"
-#include "core/data/items/corruption.h"
+#include "core/data/items/corruption_spec.h"
 
 namespace dubito {
 
 class Session;
 
-/// A base set and what a series of corruptions makes of it.
+/// A base set and a series of corrupted copies.
 struct CorruptionSeries {
   std::string name;  ///< of the base set: "digits"
   std::string data;  ///< its specification

@@ -9,7 +9,7 @@
 
 namespace dubito {
 
-/// How a network that was trained earlier has learned its drop rates, as its file tells. GUI thread
+/// How a network that was trained earlier has learned its drop rates, from its file. GUI thread
 /// only.
 class EarlierDropRates : public QObject {
   Q_OBJECT

@@ -41,7 +41,7 @@ void HeadCourse::add(HeadEpoch epoch) {
   epochs.push_back(std::move(epoch));
 }
 
-/// What the computing thread hands over.
+/// Data from the computing thread.
 struct HeadTrainer::Feed {
   std::mutex mutex;  ///< guards the members below
   std::vector<HeadEpoch> fresh = {};
@@ -204,7 +204,7 @@ void HeadTrainer::open(const TrainedHead& trained) {
   }
   recent_.add(QString::fromStdString(path));
   for (const std::string& note : trained.report.notes) {
-    Q_EMIT messages_.noticed(QString::fromStdString(note));
+    Q_EMIT messages_.noticed(noteText(note));
   }
   jobs_.setDoneText(tr("Trained %1 on %2 items in %3 s")
                         .arg(name, QString::fromStdString(groupedDigits(trained.report.items)))

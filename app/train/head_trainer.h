@@ -33,7 +33,7 @@ struct HeadRequest {
   std::string path = {};  ///< of the new model; a file of that name is replaced
 };
 
-/// What has happened in a training so far.
+/// Progress of a training.
 struct HeadCourse {
   std::vector<HeadEpoch> epochs = {};  ///< without their reliability diagrams and drop rates
   DropRateCourse drop_rates = {};      ///< empty unless they are learned
@@ -54,7 +54,7 @@ struct TrainedHead {
 };
 
 /// Trains heads on frozen networks, one at a time, on the thread of torch, and adds the new
-/// networks to the session. The epochs are handed over in groups while the training goes on. GUI
+/// networks to the session. The epochs are handed over in groups while the training runs. GUI
 /// thread only.
 class HeadTrainer : public QObject {
   Q_OBJECT

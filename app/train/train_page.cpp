@@ -13,7 +13,7 @@
 #include "app/train/train_rates.h"
 #include "app/train/train_set_up.h"
 #include "app/train/train_values.h"
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/plot_caption.h"
 #include "core/train/dropout_kind.h"
 #include "widgets/card.h"

@@ -35,7 +35,7 @@ class TrainRates : public Card {
   DropRateCourse course_;
   QString subject_;
   QStringList titles_;                    ///< of the views; empty: only the means
-  std::vector<std::size_t> unit_layers_;  ///< layers that have a view of their own
+  std::vector<std::size_t> unit_layers_;  ///< layers that have a separate view
   int view_ = 0;                          ///< 0: the means, else a layer
 };
 

@@ -26,7 +26,7 @@ class TrainSetUp : public LabSetUp {
 
   /// Why nothing can be trained now and what to do, as a sentence; empty: it can.
   [[nodiscard]] QString obstacle() const;
-  /// What is chosen. There must be no obstacle().
+  /// The chosen settings. There must be no obstacle().
   [[nodiscard]] HeadRequest request() const;
 
   /// The chosen network; null if none is open.

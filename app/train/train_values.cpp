@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/train/train_values.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 #include "core/review/formats/file_names.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
 
 constexpr double kNoSummary = std::numeric_limits<double>::quiet_NaN();
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("train", text);
-}
 
 /// Positions of the epochs that are drawn, of `count`.
 std::vector<std::size_t> drawnEpochs(std::size_t count) {

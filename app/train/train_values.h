@@ -23,7 +23,7 @@ inline constexpr std::size_t kDrawnEpochs = 1000;
 /// Drop rates of the traced units of layer `layer` by epoch, and the mean of all its units.
 [[nodiscard]] CurvePlotValue unitRateCurves(const DropRateCourse& course, std::size_t layer);
 
-/// The layers whose units have drop rates of their own, as positions.
+/// Positions of the layers with a drop rate per unit.
 [[nodiscard]] std::vector<std::size_t> layersWithUnitRates(const DropRateCourse& course);
 
 /// Epochs, losses, accuracy and ECE so far, and what the whole training has cost once it is done.
@@ -31,7 +31,7 @@ inline constexpr std::size_t kDrawnEpochs = 1000;
 [[nodiscard]] std::vector<KeyValue> headNumbers(const HeadCourse& course,
                                                 const TrainedHead* trained);
 
-/// What was trained and kept, in sentences.
+/// Result of the training, in sentences.
 [[nodiscard]] QString headSummary(const TrainedHead& trained);
 
 /// "FOLDER/BACKBONE-DATASET-head.pt", or with a number if that file is there already. Looks at the

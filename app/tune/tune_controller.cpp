@@ -39,6 +39,14 @@ bool TuneController::busy() const {
          isActive(add_job_.state());
 }
 
+bool TuneController::computesResult() const {
+  return pending_ || isActive(compute_job_.state()) || isActive(network_job_.state());
+}
+
+bool TuneController::computesLandscape() const {
+  return isActive(landscape_job_.state()) || isActive(tau_landscape_job_.state());
+}
+
 TuneController::Activity TuneController::activity() const {
   return isActive(fit_job_.state())                    ? Activity::kFitting
          : isActive(add_job_.state())                  ? Activity::kAdding
@@ -213,9 +221,9 @@ void TuneController::fit(const DatasetPtr& calibration, const RunTuning& tuning)
       this,
       [this, tuning](const Expected<CalibratedTemperature>& calibrated) {
         if (calibrated) {
-          QStringList words = {QString::fromStdString(calibrated->source)};
+          QStringList words = {noteText(calibrated->source)};
           for (const std::string& note : calibrated->notes) {
-            words << QString::fromStdString(note);
+            words << noteText(note);
           }
           Q_EMIT fitted(tuning, calibrated->fit.temperature, words.join(QStringLiteral("; ")));
         } else {

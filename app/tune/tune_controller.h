@@ -57,6 +57,10 @@ class TuneController : public QObject {
   }
   [[nodiscard]] const std::optional<PriorLandscape>& tauLandscape() const { return tau_landscape_; }
   [[nodiscard]] bool busy() const;
+  /// Whether result() is being computed again.
+  [[nodiscard]] bool computesResult() const;
+  /// Whether landscape() or tauLandscape() is being computed again.
+  [[nodiscard]] bool computesLandscape() const;
   /// Activities that take long enough to be displayed. kPassing: items pass through the network.
   enum class Activity { kNone, kPreparing, kPassing, kFitting, kAdding };
   [[nodiscard]] Activity activity() const;

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "app/tune/tune_values.h"
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/plot_caption.h"
 #include "app/words/words.h"
 #include "core/laplace/link.h"
@@ -193,6 +193,7 @@ void TunePage::connectTuner() {
   });
   connect(&tuner_, &TuneController::resultChanged, this, [this] {
     showResult();
+    showBusy(false);  // each of several results of a moving slider is shown clearly
     if (!moving_) {
       computeLandscape();
     }
@@ -207,6 +208,7 @@ void TunePage::connectTuner() {
     if (parts_.temperature && !tuner_.result()) {
       showPlaceholder(message);
     }
+    showState();
     Q_EMIT failed(message);
   });
 }
@@ -496,7 +498,15 @@ void TunePage::showMarks() {
   landscape_->setMark(over_tau_ ? tau_->mark() : temperature_->mark());
 }
 
+void TunePage::showBusy(bool computes_result) {
+  for (Card* const card : {reliability_card_, histogram_card_, changes_card_}) {
+    card->setBusy(computes_result);
+  }
+  landscape_card_->setBusy(tuner_.computesLandscape());
+}
+
 void TunePage::showState() {
+  showBusy(tuner_.computesResult());
   const AnalysisPtr& analysis = tuner_.analysis();
   const TuneController::Activity activity = tuner_.activity();
   const bool ready = tuner_.ready();

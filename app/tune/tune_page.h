@@ -64,6 +64,8 @@ class TunePage : public Page {
   void showLandscape();
   void showTauLandscape();
   void showMarks();
+  /// Fades the plots that are being computed again.
+  void showBusy(bool computes_result);
   void showState();
   [[nodiscard]] RunTuning tuning() const;
   [[nodiscard]] DatasetPtr calibration() const;

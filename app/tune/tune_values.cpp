@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -13,13 +12,10 @@
 #include "core/metrics/metric_info.h"
 #include "core/metrics/rank_names.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("tune", text);
-}
 
 QString valueText(double value, const MetricInfo& kind) {
   return kind.is_fraction ? shareText(value) : scoreText(value);

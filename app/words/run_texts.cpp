@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/words/run_texts.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "app/session/error_text.h"
 #include "core/base/choice_label.h"
-#include "core/methods/mc_dropout/recompute_draw.h"
 #include "core/metrics/label_fit.h"
 #include "core/predict/predict.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("run", text);
-}
 
 /// "weight_draws" as "Weight draws".
 QString inWords(const std::string& key) {
@@ -50,7 +45,7 @@ QString inWords(const nlohmann::json& value) {
   QStringList parts;
   for (const auto& item : value.items()) {
     if (static_cast<std::size_t>(parts.size()) == kMaxEntries) {
-      parts << tr("%1 more").arg(value.size() - kMaxEntries);
+      parts << tr("%1 more").arg(countText(static_cast<std::int64_t>(value.size() - kMaxEntries)));
       break;
     }
     parts << (value.is_object() ? inWords(item.key()).toLower() + u' ' + inWords(item.value())
@@ -62,7 +57,7 @@ QString inWords(const nlohmann::json& value) {
 QStringList warningsOfPart(const Run& run) {
   const RunMeta& meta = run.meta;
   QStringList warnings;
-  for (const std::string& note : notesOfRun(run)) {
+  for (const Note& note : notesOfRun(run)) {
     warnings << noteText(note);
   }
   if (meta.stopped_early) {
@@ -76,7 +71,8 @@ QStringList warningsOfPart(const Run& run) {
                                              QString::fromStdString(meta.skipped[i].reason));
     }
     if (meta.skipped.size() > kMaxNamed) {
-      named << tr("%1 more").arg(meta.skipped.size() - kMaxNamed);
+      named << tr("%1 more").arg(
+          countText(static_cast<std::int64_t>(meta.skipped.size() - kMaxNamed)));
     }
     warnings << tr("items skipped (%1): %2")
                     .arg(countText(static_cast<std::int64_t>(meta.skipped.size())),
@@ -84,6 +80,22 @@ QStringList warningsOfPart(const Run& run) {
   }
   warnings.removeDuplicates();
   return warnings;
+}
+
+/// "Laplace, last layer: structure Kronecker, prior by evidence": the run that was adjusted, of the
+/// member `of` of its options.
+QString originText(const nlohmann::json& of) {
+  RunMeta meta;
+  meta.method = of.value("method", std::string());
+  meta.method_options = of.value("options", nlohmann::json::object()).dump();
+  const auto method = methodFromName(meta.method);
+  QStringList parts;
+  for (const auto& [name, value] : methodSettings(meta)) {
+    parts << name.toLower() + u' ' + value;
+  }
+  const QString label = QString::fromStdString(method ? describe(*method).label : meta.method);
+  return parts.isEmpty() ? label
+                         : QStringLiteral("%1: %2").arg(label, parts.join(QStringLiteral(", ")));
 }
 
 }  // namespace
@@ -115,6 +127,10 @@ std::vector<std::pair<QString, QString>> methodSettings(const RunMeta& meta) {
   for (const auto& item : options.items()) {
     if (std::ranges::none_of(fields,
                              [&](const Field& field) { return field.info.name == item.key(); })) {
+      if (item.key() == "of" && item.value().is_object()) {
+        add(tr("Adjusted run"), {}, originText(item.value()));
+        continue;
+      }
       add(inWords(item.key()), {}, inWords(item.value()));
     }
   }

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/words/words.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <cmath>
 
 #include "core/analysis/item_attributes.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
-namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("words", text);
-}
-
-}  // namespace
 
 QString measureName(Measure measure) {
   return QString::fromUtf8(describe(measure).name);
@@ -27,6 +20,32 @@ QString measureUnit(Measure measure) {
 
 QString measureFormula(Measure measure) {
   return QString::fromUtf8(describe(measure).what_it_is);
+}
+
+QString columnName(ItemColumn column) {
+  switch (column) {
+    case ItemColumn::kItem:
+      return tr("item number");
+    case ItemColumn::kLabel:
+      return tr("true class");
+    case ItemColumn::kPredicted:
+      return tr("predicted class");
+    case ItemColumn::kLoss:
+      return tr("loss");
+  }
+  return {};
+}
+
+QString sortName(const ItemQuery& query) {
+  if (query.sort_column) {
+    return columnName(*query.sort_column);
+  }
+  return query.sort_attribute ? QString::fromStdString(*query.sort_attribute)
+                              : measureName(query.sort);
+}
+
+QString noItemsText() {
+  return tr("No matching items; press Esc to clear the selection");
 }
 
 QString groupName(ItemGroup group) {
@@ -169,8 +188,7 @@ QString describeQuery(const ItemQuery& query, std::int64_t count) {
     what += QStringLiteral(" · ") + QString::fromStdString(query.picked->name);
   }
   return what + (query.descending ? tr(" · by %1, highest first") : tr(" · by %1, lowest first"))
-                    .arg(query.sort_attribute ? QString::fromStdString(*query.sort_attribute)
-                                              : measureName(query.sort));
+                    .arg(sortName(query));
 }
 
 }  // namespace dubito

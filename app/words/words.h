@@ -17,6 +17,13 @@ namespace dubito {
 /// One-line definition: "H − E[H]: how much the draws disagree".
 [[nodiscard]] QString measureFormula(Measure measure);
 
+/// Display name of a column: "item number".
+[[nodiscard]] QString columnName(ItemColumn column);
+/// Display name of what a list is sorted by.
+[[nodiscard]] QString sortName(const ItemQuery& query);
+/// Message of a list without items.
+[[nodiscard]] QString noItemsText();
+
 /// Display name of a group ("misclassified") and its colour.
 [[nodiscard]] QString groupName(ItemGroup group);
 [[nodiscard]] ColorRole groupColor(ItemGroup group);

@@ -68,6 +68,8 @@ void FileOpener::open(const std::vector<OpenRequest>& requests) {
       Q_EMIT workspaceRequested(QString::fromStdString(request.specification));
     } else if (kind == FileKind::kStudy) {
       Q_EMIT studyRequested(QString::fromStdString(request.specification));
+    } else if (kind == FileKind::kLab) {
+      Q_EMIT labRequested(QString::fromStdString(request.specification));
     } else {
       files.push_back(request);
     }

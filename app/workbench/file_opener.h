@@ -42,7 +42,7 @@ class FileOpener : public QObject {
 
   /// Opens all files and reports each failure, also while something is computed. A label file and a
   /// folder are labels and their images. For a workspace, emits workspaceRequested, for the folder
-  /// of a study studyRequested.
+  /// of a study studyRequested, for a file of the laboratories labRequested.
   void open(const std::vector<OpenRequest>& requests);
   /// Names of networks that cannot be opened next to a computation, and so are opened after it.
   [[nodiscard]] std::vector<QString> afterTheRun() const;
@@ -85,6 +85,8 @@ class FileOpener : public QObject {
   void metadataSaved(const dubito::ModelPtr& before, const dubito::ModelPtr& now);
   void workspaceRequested(const QString& path);
   void studyRequested(const QString& folder);
+  /// A preset or a story of the laboratories is to be shown.
+  void labRequested(const QString& path);
   /// The labels `specification` were read, but their images were not found, as `message` says.
   void imagesNeeded(const QString& specification, const QString& message);
 

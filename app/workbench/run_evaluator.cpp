@@ -9,8 +9,7 @@
 #include "app/files/open_file.h"
 #include "app/session/error_text.h"
 #include "core/base/grouped_digits.h"
-#include "core/data/sources/annotations_dataset.h"
-#include "core/io/known_notes.h"
+#include "core/base/note.h"
 #include "core/io/run_needs.h"
 #include "core/metrics/label_fit.h"
 
@@ -131,15 +130,15 @@ void RunEvaluator::take(const Expected<AnalysisPtr>& analysis, const AnalysisPtr
     session_.addAnalysis(*analysis);
   }
   // All parts share the model, so the notes of the first apply to all.
-  std::vector<std::string> notes = notesOfRun(*(*analysis)->in().run);
+  std::vector<Note> notes = notesOfRun(*(*analysis)->in().run);
   if ((*analysis)->in().run->meta.method == kLabelsMethod) {
     // Who opens labels knows where they come from; tables and reports say it.
-    eraseNotes(notes, kLabelSourceNote);
-    eraseNotes(notes, kLabelScoresNote);
+    removeNotes(notes, NoteKind::kLabelSource);
+    removeNotes(notes, NoteKind::kLabelScores);
   }
   const QString subject = subjectOf(**analysis);
-  for (const std::string& text : notes) {
-    note((*analysis)->in().run, tr("%1: %2").arg(subject, noteText(text)));
+  for (const Note& found : notes) {
+    note((*analysis)->in().run, tr("%1: %2").arg(subject, noteText(found)));
   }
   for (const AnalysisPart& part : (*analysis)->parts) {
     const std::vector<SkippedItem>& skipped = part.run->meta.skipped;

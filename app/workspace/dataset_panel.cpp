@@ -10,6 +10,7 @@
 
 #include "app/session/error_text.h"
 #include "app/words/words.h"
+#include "widgets/muted_label.h"
 #include "widgets/options_form.h"
 
 namespace dubito {
@@ -20,19 +21,19 @@ DatasetPanel::DatasetPanel(Session& session, FileOpener& opener, QWidget* parent
   QWidget* const content = inner->parentWidget();
   form_ = new OptionsForm(content);
   form_->setObjectName(QStringLiteral("datasetForm"));
-  auto* const specification_title = makeLabel("title", "specificationTitle", content);
-  specification_title->setText(tr("Specification"));
-  specification_ = makeLabel("muted", "datasetSpecification", content);
+  auto* const specification_title =
+      makeLabel("title", QStringLiteral("specificationTitle"), content, tr("Specification"));
+  specification_ = makeMutedLabel(QStringLiteral("datasetSpecification"), content);
   specification_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   specification_->setToolTip(
       tr("Opens this dataset with these options, here or on the command line"));
-  facts_ = makeLabel("muted", "datasetFacts", content);
+  facts_ = makeMutedLabel(QStringLiteral("datasetFacts"), content);
   inner->addWidget(form_);
   inner->addWidget(specification_title);
   inner->addWidget(specification_);
   inner->addWidget(facts_);
 
-  problem_ = makeLabel("error", "datasetPanelProblem", this);
+  problem_ = makeLabel("error", QStringLiteral("datasetPanelProblem"), this);
   problem_->hide();
   addBelow(problem_);
   apply_ = addButtons(tr("Apply"), "applyDataset", "closeDatasetPanel");
@@ -79,7 +80,7 @@ void DatasetPanel::edit(std::size_t position) {
                       names.size() > kShown ? QStringLiteral(", …") : QString());
   }
   for (const std::string& note : dataset_->info().notes) {
-    facts << QString::fromStdString(note);
+    facts << noteText(note);
   }
   facts_->setText(facts.join(u'\n'));
   refresh();

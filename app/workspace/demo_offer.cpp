@@ -5,7 +5,7 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include "widgets/theme.h"
+#include "widgets/style_sheet.h"
 
 namespace dubito {
 
@@ -32,14 +32,7 @@ DemoOffer::DemoOffer(Session& session, FileOpener& opener, QWidget* parent) : QF
       hide();
     }
   });
-  const auto restyle = [this] {
-    const Theme& theme = currentTheme();
-    setStyleSheet(QStringLiteral("#demoOffer { background: %1; border: none; border-left: 4px "
-                                 "solid %2; }")
-                      .arg(theme.panel.name(), theme.accent.name()));
-  };
-  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, restyle);
-  restyle();
+  styleAsBanner(*this, &Theme::accent);
   hide();
 }
 

@@ -5,7 +5,7 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include "widgets/theme.h"
+#include "widgets/style_sheet.h"
 
 namespace dubito {
 
@@ -33,14 +33,7 @@ MissingFiles::MissingFiles(QWidget* parent)
   connect(locate_, &QPushButton::clicked, this, &MissingFiles::locateRequested);
   connect(accept_, &QPushButton::clicked, this, &MissingFiles::acceptRequested);
   connect(skip_, &QPushButton::clicked, this, &MissingFiles::skipRequested);
-  const auto restyle = [this] {
-    const Theme& theme = currentTheme();
-    setStyleSheet(QStringLiteral("#missingFiles { background: %1; border: none; border-left: 4px "
-                                 "solid %2; }")
-                      .arg(theme.panel.name(), theme.misclassified.name()));
-  };
-  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, restyle);
-  restyle();
+  styleAsBanner(*this, &Theme::misclassified);
   hide();
 }
 

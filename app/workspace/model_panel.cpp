@@ -7,7 +7,6 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QStyle>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "app/session/network_view.h"
 #include "core/models/guessed_preprocessing.h"
 #include "widgets/image_view.h"
+#include "widgets/muted_label.h"
 #include "widgets/options_form.h"
 #include "widgets/plot_table.h"
 #include "widgets/theme.h"
@@ -37,7 +37,7 @@ ModelPanel::ModelPanel(Session& session, FileOpener& opener, QWidget* parent)
   setObjectName(QStringLiteral("modelPanel"));
   QVBoxLayout* const inner = contentLayout();
   QWidget* const content = inner->parentWidget();
-  source_ = makeLabel("muted", "modelPanelSource", content);
+  source_ = makeMutedLabel(QStringLiteral("modelPanelSource"), content);
   inner->addWidget(source_);
   buildPreview(*inner);
   preset_ = new QComboBox(content);
@@ -52,8 +52,8 @@ ModelPanel::ModelPanel(Session& session, FileOpener& opener, QWidget* parent)
   form_ = new OptionsForm(content);
   form_->setObjectName(QStringLiteral("preprocessingForm"));
   inner->addWidget(form_);
-  auto* const classes_title = makeLabel("title", "classNamesTitle", content);
-  classes_title->setText(tr("Class names"));
+  auto* const classes_title =
+      makeLabel("title", QStringLiteral("classNamesTitle"), content, tr("Class names"));
   classes_ = new QPlainTextEdit(content);
   classes_->setObjectName(QStringLiteral("classNames"));
   classes_->setAccessibleName(tr("Class names"));
@@ -63,7 +63,7 @@ ModelPanel::ModelPanel(Session& session, FileOpener& opener, QWidget* parent)
   inner->addWidget(classes_title);
   inner->addWidget(classes_);
 
-  problem_ = makeLabel("error", "modelPanelProblem", this);
+  problem_ = makeLabel("error", QStringLiteral("modelPanelProblem"), this);
   problem_->hide();
   addBelow(problem_);
   save_ = addButtons(tr("Save and apply"), "savePreprocessing", "closeModelPanel");
@@ -102,8 +102,7 @@ void ModelPanel::buildPreview(QVBoxLayout& layout) {
   grid->setHorizontalSpacing(2 * kGrid);
   grid->setVerticalSpacing(kGrid);
   const auto add = [&](int column, const QString& text, const char* name) {
-    auto* const label = makeLabel("muted", "", parent);
-    label->setText(text);
+    auto* const label = makeMutedLabel({}, parent, text);
     auto* const view = new ImageView(parent);
     view->setObjectName(QLatin1String(name));
     view->setFixedSize(kPreviewSide, kPreviewSide);
@@ -116,7 +115,7 @@ void ModelPanel::buildPreview(QVBoxLayout& layout) {
   network_input_ = add(1, tr("as the network sees it"), "previewSeen");
   grid->setColumnStretch(2, 1);
   layout.addLayout(grid);
-  values_ = makeLabel("muted", "previewValues", parent);
+  values_ = makeMutedLabel(QStringLiteral("previewValues"), parent);
   layout.addWidget(values_);
 }
 
@@ -145,7 +144,8 @@ void ModelPanel::edit(const ModelPtr& model) {
   const ModelMetadata& metadata = model->metadata();
   setTarget(QString::fromStdString(metadata.name));
   const QString guessed = QString::fromStdString(guessedPreprocessing(model->audit().notes));
-  source_->setText(
+  showMessage(
+      *source_,
       guessed.isEmpty()
           ? tr("From: %1").arg(metadataSourceText(metadata))
           : tr("Guessed: %1. If the model was trained with different values, its results are "
@@ -154,11 +154,8 @@ void ModelPanel::edit(const ModelPtr& model) {
                 (metadata.preprocessing.height == 0 && model->audit().input_shape.size() == 3
                      ? tr(" Height and width 0: images are used in the size in which they are "
                           "stored.")
-                     : QString()));
-  source_->setProperty("role",
-                       guessed.isEmpty() ? QStringLiteral("muted") : QStringLiteral("error"));
-  source_->style()->unpolish(source_);
-  source_->style()->polish(source_);
+                     : QString()),
+      !guessed.isEmpty());
   refresh();
   unedited_ = edit_;
 }

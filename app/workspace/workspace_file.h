@@ -11,7 +11,7 @@
 #include "app/session/run_labels.h"
 #include "app/session/view_json.h"
 #include "core/base/expected.h"
-#include "core/data/items/corruption.h"
+#include "core/data/items/corruption_spec.h"
 #include "core/data/sources/file_fingerprint.h"
 
 namespace dubito {

@@ -20,6 +20,7 @@
 #include "core/analysis/run_names.h"
 #include "core/models/guessed_preprocessing.h"
 #include "widgets/flow_layout.h"
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -159,9 +160,7 @@ void WorkspacePanel::addHeading(const QString& text) {
 }
 
 void WorkspacePanel::addHint(const QString& text) {
-  auto* const label = new QLabel(text, this);
-  label->setProperty("role", QStringLiteral("muted"));
-  label->setWordWrap(true);
+  auto* const label = makeMutedLabel({}, this, text);
   label->setContentsMargins(5 * kGrid, 0, kGrid, kGrid);
   rows_->addWidget(label);
 }

@@ -17,6 +17,7 @@
 #include "core/io/mapped_file.h"
 #include "core/io/run_needs.h"
 #include "core/metrics/confusion.h"
+#include "core/metrics/item_scores.h"
 #include "core/models/guessed_preprocessing.h"
 
 namespace dubito {
@@ -206,6 +207,7 @@ Expected<AnalysisPtr> analyse(std::vector<AnalysisPart> parts, ModelPtr model,
   analysis->evaluation = *evaluation;
   analysis->overview = *overview;
   analysis->confusion = confusionMatrix(*analysis->in().run, context);
+  analysis->losses = nllOfItems(*analysis->in().run, context);
   for (const Measure measure : allMeasures()) {
     if (const auto threshold = thresholdKeeping(*analysis, measure, 0.95)) {
       analysis->thresholds95[measure] = *threshold;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/expected.h"
+#include "core/base/nan.h"
 #include "core/base/run_context.h"
 #include "core/data/items/dataset.h"
 #include "core/io/run.h"
@@ -76,6 +77,8 @@ struct Analysis {
   Evaluation evaluation;
   Overview overview;
   Array<std::int64_t> confusion;  ///< confusionMatrix of the in-distribution run
+  /// nllOfItems of the in-distribution run: the loss of each item.
+  Array<double> losses;
   /// Thresholds that keep 95 % of the correct items; used as initial positions of the threshold
   /// lines.
   std::map<Measure, double> thresholds95;
@@ -89,6 +92,10 @@ struct Analysis {
   [[nodiscard]] const AnalysisPart& in() const { return parts.front(); }
   [[nodiscard]] const AnalysisPart& partOf(ItemRef item) const {
     return parts[static_cast<std::size_t>(item.part)];
+  }
+  /// Loss of an item in nats; NaN without a label.
+  [[nodiscard]] double lossOf(ItemRef item) const {
+    return item.part > 0 || losses.empty() ? kNaN : losses.data()[item.row];
   }
   /// The runs of all parts except the first.
   [[nodiscard]] std::vector<const Run*> oodRuns() const;

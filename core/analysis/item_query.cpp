@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 #include "core/analysis/item_attributes.h"
+#include "core/base/nan.h"
 
 namespace dubito {
 namespace {
@@ -41,6 +42,72 @@ bool hasAttributeValue(const AnalysisPart& part, const AttributeFilter& filter, 
       attribute == nullptr ? std::string() : attributeText(part, *attribute, row);
   return text == std::get<std::string>(filter.wanted);
 }
+
+/// [row] place of each row of a part in the order of its dataset, or of its ids without one; NaN
+/// for items that the dataset lacks.
+std::vector<double> placesOfItems(const AnalysisPart& part) {
+  std::vector<double> places(static_cast<std::size_t>(part.run->itemCount()));
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (part.dataset) {
+      const std::int64_t index = part.dataset_index[i];
+      places[i] = index < 0 ? kNaN : static_cast<double>(index);
+    } else {
+      const std::size_t row =
+          part.rows_by_id.empty() ? i : static_cast<std::size_t>(part.rows_by_id[i]);
+      places[row] = static_cast<double>(i);
+    }
+  }
+  return places;
+}
+
+/// The values by which a query sorts the rows of one part.
+class SortKeys {
+ public:
+  /// `first`: added to the places of the items of this part.
+  SortKeys(const Analysis& analysis, const ItemQuery& query, std::int32_t part, double first,
+           std::vector<double> of_attribute)
+      : analysis_(analysis), query_(query), part_(part), first_(first) {
+    if (query.sort_column == ItemColumn::kItem) {
+      values_ = placesOfItems(analysis.partOf({part, 0}));
+    } else if (query.sort_attribute) {
+      values_ = std::move(of_attribute);
+    }
+  }
+
+  /// NaN for items without a value.
+  [[nodiscard]] double operator()(std::int64_t row) const {
+    const AnalysisPart& part = analysis_.partOf({part_, row});
+    if (query_.sort_column) {
+      return ofColumn(part, row);
+    }
+    if (query_.sort_attribute) {
+      return values_.empty() ? kNaN : values_[static_cast<std::size_t>(row)];
+    }
+    return part.has(query_.sort) ? part.rank(query_.sort, row) : kNaN;
+  }
+
+ private:
+  [[nodiscard]] double ofColumn(const AnalysisPart& part, std::int64_t row) const {
+    const auto ofClass = [](std::int64_t k) { return k < 0 ? kNaN : static_cast<double>(k); };
+    switch (*query_.sort_column) {
+      case ItemColumn::kItem:
+        return first_ + values_[static_cast<std::size_t>(row)];
+      case ItemColumn::kLabel:
+        return part_ > 0 ? kNaN : ofClass(part.run->labels.data()[row]);
+      case ItemColumn::kPredicted:
+        return ofClass(part.run->predictions.data()[row]);
+      case ItemColumn::kLoss:
+        return analysis_.lossOf({part_, row});
+    }
+    return kNaN;
+  }
+
+  const Analysis& analysis_;
+  const ItemQuery& query_;
+  std::int32_t part_;
+  double first_;
+  std::vector<double> values_;
+};
 
 }  // namespace
 
@@ -101,6 +168,7 @@ bool canAnswer(const Analysis& analysis, const ItemQuery& query) {
          isClass(query.label.value_or(0)) &&
          (!query.cell || (isClass(query.cell->label) && isClass(query.cell->predicted))) &&
          (!query.sort_attribute || hasAttribute(analysis, *query.sort_attribute)) &&
+         (query.sort_column != ItemColumn::kLoss || !analysis.losses.empty()) &&
          (!query.attribute || hasAttribute(analysis, query.attribute->name));
 }
 
@@ -148,36 +216,37 @@ std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query)
     double key;
     ItemRef item;
   };
-  const std::vector<std::vector<double>> attribute_keys =
+  std::vector<std::vector<double>> attribute_keys =
       query.sort_attribute ? attributeSortKeys(analysis, *query.sort_attribute)
-                           : std::vector<std::vector<double>>();
+                           : std::vector<std::vector<double>>(analysis.parts.size());
   std::vector<Found> found;
+  std::vector<ItemRef> without_value;
+  double first = 0.0;
   for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
     const AnalysisPart& part = analysis.parts[p];
-    const bool has_values =
-        query.sort_attribute ? !attribute_keys[p].empty() : part.has(query.sort);
+    const SortKeys keys(analysis, query, static_cast<std::int32_t>(p), first,
+                        std::move(attribute_keys[p]));
     for (std::int64_t row = 0; row < part.run->itemCount(); ++row) {
       const ItemRef item{static_cast<std::int32_t>(p), row};
       if (!isListed(analysis, query, item)) {
         continue;
       }
-      double key = std::numeric_limits<double>::infinity();
-      const double value = !has_values            ? std::nan("")
-                           : query.sort_attribute ? attribute_keys[p][static_cast<std::size_t>(row)]
-                                                  : part.rank(query.sort, row);
-      if (!std::isnan(value)) {
-        key = query.descending ? -value : value;
+      if (const double value = keys(row); std::isnan(value)) {
+        without_value.push_back(item);
+      } else {
+        found.push_back({query.descending ? -value : value, item});
       }
-      found.push_back({key, item});
     }
+    first += static_cast<double>(part.dataset ? part.dataset->size() : part.run->itemCount());
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const Found& a, const Found& b) { return a.key < b.key; });
   std::vector<ItemRef> items;
-  items.reserve(found.size());
+  items.reserve(found.size() + without_value.size());
   for (const Found& entry : found) {
     items.push_back(entry.item);
   }
+  items.insert(items.end(), without_value.begin(), without_value.end());
   return items;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -62,6 +63,16 @@ struct ClassPair {
   friend bool operator==(const ClassPair&, const ClassPair&) = default;
 };
 
+/// What items can be sorted by in addition to measures and attributes.
+enum class ItemColumn : std::uint8_t {
+  kItem,       ///< parts in order, and in each the positions in its dataset; without one, the ids
+  kLabel,      ///< number of the true class
+  kPredicted,  ///< number of the predicted class
+  kLoss,       ///< Analysis::lossOf
+};
+inline constexpr std::array kItemColumns{ItemColumn::kItem, ItemColumn::kLabel,
+                                         ItemColumn::kPredicted, ItemColumn::kLoss};
+
 /// A selection of individual items.
 struct PickedItems {
   std::string name;  ///< why they were picked: "disagrees with MAP softmax"
@@ -88,8 +99,9 @@ struct ItemQuery {
   std::optional<PickedItems> picked;
 
   Measure sort = Measure::kMutualInformation;
-  /// Attribute to sort by instead of `sort`.
+  /// Attribute or column to sort by instead of `sort`; at most one of them is set.
   std::optional<std::string> sort_attribute;
+  std::optional<ItemColumn> sort_column;
   bool descending = true;
 
   friend bool operator==(const ItemQuery&, const ItemQuery&) = default;
@@ -111,7 +123,7 @@ struct ItemQuery {
 [[nodiscard]] bool isListed(const Analysis& analysis, const ItemQuery& query, ItemRef item);
 
 /// The items that match `query`, in its order; equal values keep the order of parts and rows. Items
-/// without the sorting measure or attribute come last. Blocking; for a worker thread.
+/// without the sorting measure, attribute or column come last. Blocking; for a worker thread.
 [[nodiscard]] std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query);
 
 }  // namespace dubito

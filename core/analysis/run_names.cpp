@@ -13,7 +13,6 @@
 #include <set>
 
 #include "core/base/options.h"
-#include "core/methods/mc_dropout/recompute_draw.h"
 
 namespace dubito {
 namespace {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <string_view>
 
-#include "core/kernels/philox.h"
+#include "core/base/splitmix64.h"
 
 namespace dubito {
 

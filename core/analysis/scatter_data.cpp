@@ -5,18 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
 #include <utility>
 
+#include "core/analysis/drawn_points.h"
 #include "core/io/join_runs.h"
-#include "core/kernels/philox.h"
 
 namespace dubito {
 namespace {
 
-// Of each group that is drawn over counts: more would hide them.
-constexpr std::int64_t kMaxOverDensity = 1000;
 constexpr int kGridCells = 160;
 
 /// The part of the other run that goes with part `position`; OOD parts go by name.
@@ -28,56 +25,6 @@ const AnalysisPart* counterpart(const Analysis& other, std::size_t position,
   const auto found = std::find_if(other.parts.begin() + 1, other.parts.end(),
                                   [&](const AnalysisPart& part) { return part.name == name; });
   return found == other.parts.end() ? nullptr : &*found;
-}
-
-/// A hash of the item, the same in every run that holds it.
-std::uint64_t keyOf(const ScatterData& data, std::int32_t point) {
-  const ItemRef item = data.items[static_cast<std::size_t>(point)];
-  const std::int64_t id = data.run->partOf(item).run->ids.data()[item.row];
-  return splitmix64(splitmix64(static_cast<std::uint64_t>(id)) +
-                    static_cast<std::uint64_t>(item.part));
-}
-
-/// Leaves the `max_points` points of the smallest keys, in ascending order.
-void keepKeyed(const ScatterData& data, std::int64_t max_points,
-               std::vector<std::int32_t>& points) {
-  if (static_cast<std::int64_t>(points.size()) <= max_points) {
-    return;
-  }
-  std::vector<std::pair<std::uint64_t, std::int32_t>> keyed;
-  keyed.reserve(points.size());
-  for (const std::int32_t point : points) {
-    keyed.emplace_back(keyOf(data, point), point);
-  }
-  std::nth_element(keyed.begin(), keyed.begin() + max_points, keyed.end());
-  points.clear();
-  for (std::int64_t i = 0; i < max_points; ++i) {
-    points.push_back(keyed[static_cast<std::size_t>(i)].second);
-  }
-  std::ranges::sort(points);
-}
-
-void chooseDrawn(ScatterData& data, Crowd crowd) {
-  data.is_density = crowd == Crowd::kCounted && data.points.size() > kMaxScatterPoints;
-  // Rare points, which people look for, lie on top of the rest.
-  for (const ItemGroup group :
-       {ItemGroup::kUnlabelled, ItemGroup::kCorrect, ItemGroup::kOod, ItemGroup::kMisclassified}) {
-    const bool over_density = group == ItemGroup::kOod || group == ItemGroup::kMisclassified;
-    if (data.is_density && !over_density) {
-      continue;
-    }
-    std::vector<std::int32_t> points;
-    for (std::int32_t i = 0; i < data.points.size(); ++i) {
-      if (data.points.groups[static_cast<std::size_t>(i)] == static_cast<std::uint8_t>(group)) {
-        points.push_back(i);
-      }
-    }
-    const std::int64_t max_points = data.is_density            ? kMaxOverDensity
-                                    : crowd == Crowd::kCounted ? kMaxScatterPoints
-                                                               : kMaxScatterPoints / 2;
-    keepKeyed(data, max_points, points);
-    data.drawn.insert(data.drawn.end(), points.begin(), points.end());
-  }
 }
 
 /// Collects the points of one part after the other.
@@ -171,7 +118,7 @@ ScatterData makeScatterData(AnalysisPtr run, std::vector<ItemRef> items, std::ve
   data.items = std::move(items);
   data.points = makeScatterPoints(std::move(x), std::move(y), std::move(groups), x_range, y_range,
                                   kGridCells);
-  chooseDrawn(data, crowd);
+  chooseDrawnPoints(data, crowd);
   return data;
 }
 
@@ -202,22 +149,6 @@ PickedItems itemsInRectangle(const ScatterData& data, Interval x, Interval y, st
     }
   }
   return {std::move(name), std::make_shared<const std::vector<bool>>(std::move(rows))};
-}
-
-std::vector<std::int32_t> pointsOfItems(const ScatterData& data, const std::vector<ItemRef>& items,
-                                        std::int64_t max_points) {
-  std::vector<std::int32_t> points;
-  for (const ItemRef item : items) {
-    const auto part = static_cast<std::size_t>(item.part);
-    const auto row = static_cast<std::size_t>(item.row);
-    if (part < data.point_of_row.size() && row < data.point_of_row[part].size() &&
-        data.point_of_row[part][row] >= 0) {
-      points.push_back(data.point_of_row[part][row]);
-    }
-  }
-  std::ranges::sort(points);
-  keepKeyed(data, max_points, points);
-  return points;
 }
 
 }  // namespace dubito

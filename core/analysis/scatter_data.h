@@ -38,10 +38,7 @@ struct ScatterData {
 };
 using ScatterDataPtr = std::shared_ptr<const ScatterData>;
 
-/// Maximum number of individually drawn points.
-inline constexpr std::int64_t kMaxScatterPoints = 20000;
-
-/// How plots with more than kMaxScatterPoints points are drawn.
+/// How plots with more than kMaxScatterPoints (drawn_points.h) points are drawn.
 enum class Crowd {
   kCounted,  ///< counts, with points of misclassified and OOD items on top
   kSampled,  ///< a sample of every group, over a background that fills the plot
@@ -65,11 +62,5 @@ enum class Crowd {
 /// worker thread.
 [[nodiscard]] PickedItems itemsInRectangle(const ScatterData& data, Interval x, Interval y,
                                            std::string name);
-
-/// The points of `items`; if there are more than `max_points`, a hash-based sample. For a worker
-/// thread.
-[[nodiscard]] std::vector<std::int32_t> pointsOfItems(const ScatterData& data,
-                                                      const std::vector<ItemRef>& items,
-                                                      std::int64_t max_points);
 
 }  // namespace dubito

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/analysis/item_chunks.h"
-#include "core/analysis/operating_point.h"
 #include "core/metrics/calibration_error.h"
 
 namespace dubito {

@@ -47,13 +47,20 @@ Status checkTarget(const Model& model, const MethodOptions& method,
                             target.class_number, classes - 1),
                 {setting("class")});
   }
+  if (target.spread && target.mutual_information) {
+    return fail(ErrorCode::kInvalidArgument,
+                "the spread and the mutual information of the draws exclude each other; choose one",
+                {setting("spread"), setting("mutual_information")});
+  }
   if (!target.draw) {
     return {};
   }
-  if (target.spread) {
+  if (target.isOfAllDraws()) {
+    const bool is_spread = target.spread;
     return fail(ErrorCode::kInvalidArgument,
-                "the spread of all draws and a single draw exclude each other; choose one",
-                {setting("draw"), setting("spread")});
+                fmt::format("the {} of all draws and a single draw exclude each other; choose one",
+                            is_spread ? "spread" : "mutual information"),
+                {setting("draw"), setting(is_spread ? "spread" : "mutual_information")});
   }
   if (dropoutOf(method) == nullptr) {
     return fail(ErrorCode::kInvalidArgument,
@@ -72,7 +79,7 @@ Status checkTarget(const Model& model, const MethodOptions& method,
 Expected<TargetDraws> drawsFor(const Model& model, const MethodOptions& method,
                                const AttributionTarget& target) {
   const McDropoutOptions* const dropout = dropoutOf(method);
-  if (dropout == nullptr || (!target.draw && !target.spread)) {
+  if (dropout == nullptr || (!target.draw && !target.isOfAllDraws())) {
     return TargetDraws();
   }
   if (Status checked = checkMethod(method); !checked) {
@@ -84,7 +91,7 @@ Expected<TargetDraws> drawsFor(const Model& model, const MethodOptions& method,
   }
   return TargetDraws{.plan = *std::move(plan),
                      .first = target.draw.value_or(0),
-                     .count = target.spread ? drawsOf(method) : 1};
+                     .count = target.isOfAllDraws() ? drawsOf(method) : 1};
 }
 
 /// Copies the sums over channels, and their total.
@@ -182,10 +189,11 @@ Expected<Attribution> attribute(const Model& model, const Dataset& dataset, std:
   const at::Tensor image = tensorOf(*batch);
   const bool flat = networkInput(*batch, model).dim() != image.dim();
   Attribution result;
-  if (target.spread && !draws->plan) {
+  if (target.isOfAllDraws() && !draws->plan) {
     result.map = Array<float>::zeros({image.size(2), image.size(3)});
     result.method = options.method;
-    result.notes.emplace_back("Without draws by dropout, there is no spread to explain");
+    result.notes.push_back(fmt::format("Without draws by dropout, there is no {} to explain",
+                                       target.spread ? "spread" : "disagreement"));
     return result;
   }
   const auto function = TargetFunction::of(model, dataset, index, target, *draws, flat, context);

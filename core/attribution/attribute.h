@@ -34,9 +34,10 @@ struct Attribution {
 
 /// Attributes `target` to the pixels of the item at `index`. The number explained is the centred
 /// logit of the class, log p_k minus its mean over the classes (theory, section 16), in nats; for
-/// AttributionTarget::spread, the population standard deviation of p_k over the draws. Draws are
-/// those of `method` with the masks of a run with the seed of `context`; posteriors over weights
-/// and scalings of logits do not take part.
+/// AttributionTarget::spread, the population standard deviation of p_k over the draws; for
+/// AttributionTarget::mutual_information, the mutual information in nats. Draws are those of
+/// `method` with the masks of a run with the seed of `context`; posteriors over weights and
+/// scalings of logits do not take part.
 ///
 /// If a method needs gradients and the network has none, occlusion takes its place, and a note
 /// gives the reason. The network is not changed: nothing but the image gets gradients.

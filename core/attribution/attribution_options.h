@@ -36,6 +36,12 @@ struct AttributionTarget {
   std::optional<std::int64_t> draw = std::nullopt;
   /// Explain the standard deviation of the class probability over all draws instead of the class.
   bool spread = false;
+  /// Explain the mutual information of class and draw, which all classes share: how much the draws
+  /// disagree. `class_number` is not used.
+  bool mutual_information = false;
+
+  /// Whether the number depends on all draws, not on one pass.
+  [[nodiscard]] bool isOfAllDraws() const { return spread || mutual_information; }
 
   friend bool operator==(const AttributionTarget&, const AttributionTarget&) = default;
 };

@@ -67,9 +67,19 @@ at::Tensor centred(const at::Tensor& logits) {
   return logits - sums / usable.sum(1, true).clamp_min(1);
 }
 
-/// Population standard deviation of every row, [R, 1].
+/// Population standard deviation over the draws, [R, 1, 1] of [R, T, 1].
 at::Tensor spreadOf(const at::Tensor& of_draws) {
   return (of_draws - of_draws.mean(1, true)).square().mean(1, true).sqrt();
+}
+
+/// Entropy of the last dimension, in nats.
+at::Tensor entropyOf(const at::Tensor& probs) {
+  return -at::xlogy(probs, probs).sum(-1);
+}
+
+/// Entropy of the mean over the draws minus the mean entropy of the draws, [R] of [R, T, K].
+at::Tensor informationOf(const at::Tensor& of_draws) {
+  return entropyOf(of_draws.mean(1)) - entropyOf(of_draws).mean(1);
 }
 
 }  // namespace
@@ -131,8 +141,8 @@ TargetFunction::~TargetFunction() {
 }
 
 void TargetFunction::expect(std::int64_t values, std::int64_t gradients) {
-  // The gradient of a spread needs the numbers of all draws first.
-  total_ += (values + gradients * (target_.spread ? 2 : 1)) * draws_.count;
+  // The gradient of what depends on all draws needs their numbers first.
+  total_ += (values + gradients * (target_.isOfAllDraws() ? 2 : 1)) * draws_.count;
 }
 
 std::string TargetFunction::operatorWithoutGradient() const {
@@ -177,16 +187,23 @@ at::Tensor TargetFunction::run(const at::Tensor& x, const Range& range) const {
   return all.dim() > 0 && all.size(0) == rows + missing ? all.slice(0, 0, rows) : all;
 }
 
+std::int64_t TargetFunction::numbersPerRow() const {
+  return target_.mutual_information ? model_.audit().classes : 1;
+}
+
 at::Tensor TargetFunction::numbers(const at::Tensor& rows) const {
   const at::Tensor wide = rows.to(at::kDouble);
   const bool are_logits = model_.audit().output == OutputKind::kLogits;
-  if (target_.spread) {
+  const auto ofClass = [this](const at::Tensor& values) {
+    return values.slice(1, target_.class_number, target_.class_number + 1);
+  };
+  if (target_.isOfAllDraws()) {
     const at::Tensor probs = are_logits ? at::softmax(wide, 1) : wide / wide.sum(1, true);
-    return probs.select(1, target_.class_number);
+    return target_.spread ? ofClass(probs) : probs;
   }
   // log p_k and z_k differ by the same number for all classes, which centring removes.
   const at::Tensor logits = are_logits ? wide : at::log(at::clamp_min(wide, double{FLT_MIN}));
-  return centred(logits).select(1, target_.class_number);
+  return ofClass(centred(logits));
 }
 
 Status TargetFunction::walk(std::int64_t images, std::int64_t& bytes, const Pass& pass) {
@@ -219,7 +236,7 @@ Expected<at::Tensor> TargetFunction::evaluations(const at::Tensor& images) {
   const at::NoGradGuard no_gradients;
   MissingGradients silent;
   const c10::WarningUtils::WarningHandlerGuard guard(&silent);
-  const at::Tensor all = at::empty({images.size(0) * draws_.count}, at::kDouble);
+  const at::Tensor all = at::empty({images.size(0) * draws_.count, numbersPerRow()}, at::kDouble);
   const Status walked = walk(images.size(0), bytes_of_value_, [&](const Range& range) -> Status {
     at::Tensor x = images.index_select(0, imagesOf(range));
     try {
@@ -240,7 +257,7 @@ Expected<at::Tensor> TargetFunction::evaluations(const at::Tensor& images) {
   if (!at::isfinite(all).all().item<bool>()) {
     return nonFiniteError(model_, dataset_, index_);
   }
-  return all;
+  return all.view({images.size(0), draws_.count, numbersPerRow()});
 }
 
 Expected<std::vector<double>> TargetFunction::values(const at::Tensor& images) {
@@ -248,9 +265,11 @@ Expected<std::vector<double>> TargetFunction::values(const at::Tensor& images) {
   if (!all) {
     return failWith(all);
   }
-  const at::Tensor of_draws = all->view({images.size(0), draws_.count});
-  const at::Tensor values =
-      (target_.spread ? spreadOf(of_draws).squeeze(1) : of_draws.mean(1)).contiguous();
+  const at::Tensor values = (target_.spread               ? spreadOf(*all)
+                             : target_.mutual_information ? informationOf(*all)
+                                                          : all->mean(1))
+                                .flatten()
+                                .contiguous();
   const double* const data = values.const_data_ptr<double>();
   return std::vector<double>(data, data + values.numel());
 }
@@ -300,8 +319,9 @@ Expected<at::Tensor> TargetFunction::gradientsOf(const at::Tensor& images, const
 Expected<at::Tensor> TargetFunction::weightedGradients(const at::Tensor& images,
                                                        const at::Tensor& factors) {
   at::Tensor sums = at::zeros(images.sizes(), at::kDouble);
+  const at::Tensor of_rows = factors.flatten(0, 1);
   const Status walked = walk(images.size(0), bytes_of_gradient_, [&](const Range& range) -> Status {
-    const auto found = gradientsOf(images, range, factors.slice(0, range.begin, range.end));
+    const auto found = gradientsOf(images, range, of_rows.slice(0, range.begin, range.end));
     if (!found) {
       return failWith(found);
     }
@@ -315,21 +335,25 @@ Expected<at::Tensor> TargetFunction::weightedGradients(const at::Tensor& images,
 }
 
 Expected<at::Tensor> TargetFunction::gradients(const at::Tensor& images) {
-  if (!target_.spread) {
-    return weightedGradients(images, at::ones({images.size(0) * draws_.count}, at::kDouble));
+  if (!target_.isOfAllDraws()) {
+    return weightedGradients(images, at::ones({images.size(0), draws_.count, 1}, at::kDouble));
   }
-  // d s / d p_t = (p_t - mean) / (T s); the mean's own derivative sums to 0.
   const auto all = evaluations(images);
   if (!all) {
     return failWith(all);
   }
-  const at::Tensor of_draws = all->view({images.size(0), draws_.count});
-  const at::Tensor deviations = of_draws - of_draws.mean(1, true);
-  const at::Tensor spread = spreadOf(of_draws);
-  const at::Tensor factors =
-      at::where(spread > 0.0, deviations / (static_cast<double>(draws_.count) * spread),
-                at::zeros_like(deviations));
-  return weightedGradients(images, factors.flatten());
+  const at::Tensor mean = all->mean(1, true);
+  const auto draws = static_cast<double>(draws_.count);
+  if (target_.mutual_information) {
+    // d I / d p_tk = (log p_tk - log mean_k) / T; a probability of 0 does not change either.
+    const at::Tensor ratios = at::where(*all > 0.0, *all / mean, at::ones_like(*all));
+    return weightedGradients(images, at::log(ratios) / draws);
+  }
+  // d s / d p_t = (p_t - mean) / (T s); the mean's own derivative sums to 0.
+  const at::Tensor deviations = *all - mean;
+  const at::Tensor spread = spreadOf(*all);
+  return weightedGradients(
+      images, at::where(spread > 0.0, deviations / (draws * spread), at::zeros_like(deviations)));
 }
 
 }  // namespace dubito

@@ -70,14 +70,20 @@ class TargetFunction {
   [[nodiscard]] at::Tensor imagesOf(const Range& range) const;
   /// The network's output rows for the inputs of `range`.
   [[nodiscard]] at::Tensor run(const at::Tensor& x, const Range& range) const;
-  /// The class probability if the spread is explained, else the centred logit; [rows], in double.
+  /// Numbers that numbers() gives for a row: all probabilities if the mutual information is
+  /// explained, else 1.
+  [[nodiscard]] std::int64_t numbersPerRow() const;
+  /// The class probabilities if the mutual information is explained, the probability of the class
+  /// if its spread is, else its centred logit; [rows, numbersPerRow()], in double.
   [[nodiscard]] at::Tensor numbers(const at::Tensor& rows) const;
-  /// numbers() for all evaluations of `images`, without gradients.
+  /// numbers() for all evaluations of `images`, without gradients; [R, draws, numbersPerRow()].
   [[nodiscard]] Expected<at::Tensor> evaluations(const at::Tensor& images);
-  /// Gradients of the numbers of `range` times `factors`, with respect to their images.
+  /// Gradients of the numbers of `range` times `factors`, of their shape, with respect to their
+  /// images.
   [[nodiscard]] Expected<at::Tensor> gradientsOf(const at::Tensor& images, const Range& range,
                                                  const at::Tensor& factors) const;
-  /// The gradients of the numbers, summed over the draws with these factors [R * draws].
+  /// The gradients of the numbers, summed over the draws with these factors [R, draws,
+  /// numbersPerRow()].
   [[nodiscard]] Expected<at::Tensor> weightedGradients(const at::Tensor& images,
                                                        const at::Tensor& factors);
   using Pass = std::function<Status(const Range&)>;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <span>
 
 namespace dubito {
 
@@ -27,5 +28,14 @@ class CompensatedSum {
   double sum_ = 0.0;
   double compensation_ = 0.0;
 };
+
+/// The mean; NaN of nothing.
+[[nodiscard]] inline double meanOf(std::span<const double> values) {
+  CompensatedSum sum;
+  for (const double value : values) {
+    sum.add(value);
+  }
+  return sum.value() / static_cast<double>(values.size());
+}
 
 }  // namespace dubito

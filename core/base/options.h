@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -28,11 +29,11 @@ struct TextForm {
 /// Description of one option: texts for the user and allowed values.
 struct FieldInfo {
   /// In snake_case, used as the JSON key. The command-line flag has dashes instead of underscores.
-  std::string name;
+  std::string name = {};
   /// Short label for the window, in sentence case.
-  std::string label;
+  std::string label = {};
   /// Meaning, in one sentence without a full stop.
-  std::string help;
+  std::string help = {};
   /// Unit of the number, or empty.
   std::string unit = {};
   /// Inclusive bounds of the number.
@@ -59,13 +60,22 @@ struct Field {
   FieldValue value;
 };
 
+/// The option of which `value` is the value; `rest`: its other members.
+[[nodiscard]] inline Field field(FieldValue value, std::string name, std::string label,
+                                 std::string help, FieldInfo rest = {}) {
+  rest.name = std::move(name);
+  rest.label = std::move(label);
+  rest.help = std::move(help);
+  return {std::move(rest), value};
+}
+
 // An options struct lists its fields once:
 //
 //   struct McDropoutOptions {
 //     std::int64_t draws = 50;
 //     std::vector<Field> fields() {
-//       return {{{.name = "draws", .label = "Draws", .help = "number of stochastic passes",
-//                 .min = 1, .max = 1e6}, &draws}};
+//       return {field(&draws, "draws", "Draws", "number of stochastic passes",
+//                     {.min = 1, .max = 1e6})};
 //     }
 //     Status check() const;   // checkFields(...) and rules that involve several fields
 //   };
@@ -76,6 +86,11 @@ struct Field {
 /// Checks every value against its range and choices; kInvalidArgument names the label and the
 /// allowed values.
 [[nodiscard]] Status checkFields(const std::vector<Field>& fields);
+/// checkFields() of the fields of an options struct.
+template <class Options>
+[[nodiscard]] Status checkFieldsOf(Options options) {
+  return checkFields(options.fields());
+}
 
 /// {"draws": 50, ...}; an empty optional is null.
 [[nodiscard]] nlohmann::json fieldsToJson(const std::vector<Field>& fields);

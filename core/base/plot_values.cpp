@@ -7,6 +7,15 @@
 
 namespace dubito {
 
+std::vector<double> evenlySpaced(Interval range, std::int64_t count) {
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const double share = count > 1 ? static_cast<double>(i) / static_cast<double>(count - 1) : 0.0;
+    values.push_back(range.low + share * (range.high - range.low));
+  }
+  return values;
+}
+
 Histogram makeHistogram(std::span<const double> values, Interval range, int bins) {
   if (bins < 1 || !(range.high > range.low)) {
     throw std::invalid_argument("makeHistogram: at least one bin and a non-empty range are needed");

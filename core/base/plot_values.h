@@ -16,6 +16,10 @@ struct Interval {
   double high = 0.0;
 };
 
+/// `count` numbers at equal distances over `range`, from its lower to its upper end; a single one
+/// is the lower end.
+[[nodiscard]] std::vector<double> evenlySpaced(Interval range, std::int64_t count);
+
 /// A curve to draw: points in drawing order. `name` is the legend entry.
 struct Curve {
   std::string name;

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -76,6 +77,16 @@ class RunContext {
   /// a body may call parallelFor itself.
   void parallelFor(std::int64_t n, std::int64_t grain,
                    const std::function<void(std::int64_t begin, std::int64_t end)>& body) const;
+  /// Calls body(i) for every i in [0, n) by parallelFor, each in a part of its own: for a few long
+  /// computations.
+  template <class Body>
+  void forEach(std::size_t n, const Body& body) const {
+    parallelFor(static_cast<std::int64_t>(n), 1, [&](std::int64_t begin, std::int64_t end) {
+      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+        body(i);
+      }
+    });
+  }
 
  private:
   std::shared_ptr<RunControl> control_;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/base/all_finite.h"
+
 namespace dubito {
 namespace {
 
@@ -14,10 +16,6 @@ constexpr std::int32_t kMaxVisits = 2000;
 int partOf(double value, Interval range, int parts) {
   const double part = std::floor((value - range.low) / (range.high - range.low) * parts);
   return static_cast<int>(std::clamp(part, 0.0, static_cast<double>(parts - 1)));
-}
-
-bool allFinite(const std::vector<double>& values) {
-  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
 
 /// Keeps the nearest point visited so far.

@@ -139,7 +139,7 @@ Status addMeasuresOfDraws(const Run& run, Run& result, const RunContext& context
 }
 
 /// Notes about what the result lacks.
-void addContextNotes(const Run& run, const ContextReport& report, std::vector<std::string>& notes) {
+void addContextNotes(const Run& run, const ContextReport& report, std::vector<Note>& notes) {
   if (run.drawCount() > 0) {
     notes.push_back("Context was applied to each draw");
   } else if (run.mutual_information || run.logit_mean) {

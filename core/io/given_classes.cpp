@@ -7,7 +7,6 @@
 #include <cmath>
 #include <optional>
 
-#include "core/base/in_quotes.h"
 #include "core/io/csv.h"
 #include "core/io/usual_names.h"
 
@@ -31,19 +30,16 @@ std::optional<std::int64_t> wholeNumber(std::string_view text) {
   return static_cast<std::int64_t>(std::clamp(*number, -kLargestNumber, kLargestNumber));
 }
 
-std::optional<std::int64_t> truthValue(std::string_view text) {
-  const std::string key = normalName(text);
-  return key == "true"    ? std::optional<std::int64_t>(1)
-         : key == "false" ? std::optional<std::int64_t>(0)
-                          : std::nullopt;
-}
-
 template <class Read>
 bool readAll(const std::vector<std::string>& texts, Read read, std::vector<std::int64_t>& numbers) {
   numbers.clear();
   numbers.reserve(texts.size());
   for (const std::string& text : texts) {
-    const auto number = isUnknown(text) ? std::optional(kNoClass) : read(text);
+    if (isUnknown(text)) {
+      numbers.push_back(kNoClass);
+      continue;
+    }
+    const auto number = read(text);
     if (!number) {
       return false;
     }
@@ -117,7 +113,7 @@ Status fromOneHot(const FileRows& file, ParsedClasses& parsed) {
 
 }  // namespace
 
-const std::vector<std::int64_t>& GivenClasses::shape() const {
+const std::vector<std::int64_t>& shapeOf(const std::variant<AnyArray, TextArray>& values) {
   const auto* const numbers = std::get_if<AnyArray>(&values);
   return numbers != nullptr ? shapeOf(*numbers) : std::get<TextArray>(values).shape;
 }
@@ -141,7 +137,7 @@ std::set<std::int64_t> ParsedClasses::distinctNumbers() const {
 Expected<ParsedClasses> parseClasses(const GivenClasses& given, bool ranks, const FileRows& file) {
   ParsedClasses parsed;
   parsed.name = given.name;
-  parsed.columns = given.shape().size() == 2 ? given.shape()[1] : 1;
+  parsed.columns = shapeOf(given.values).size() == 2 ? shapeOf(given.values)[1] : 1;
   if (const auto* const texts = std::get_if<TextArray>(&given.values)) {
     parseTexts(*texts, parsed);
   } else if (const Status read = parseNumbers(std::get<AnyArray>(given.values), file, parsed);

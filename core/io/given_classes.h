@@ -20,9 +20,10 @@ namespace dubito {
 struct GivenClasses {
   std::string name;  ///< key or column, for messages
   std::variant<AnyArray, TextArray> values;
-
-  [[nodiscard]] const std::vector<std::int64_t>& shape() const;
 };
+
+[[nodiscard]] const std::vector<std::int64_t>& shapeOf(
+    const std::variant<AnyArray, TextArray>& values);
 
 /// Entry of ParsedClasses::numbers for an empty text, "?" or NaN.
 inline constexpr std::int64_t kNoClass = std::numeric_limits<std::int64_t>::min();

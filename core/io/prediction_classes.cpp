@@ -22,7 +22,7 @@ Expected<std::optional<ParsedClasses>> parseFor(const std::optional<GivenClasses
   if (!given) {
     return std::optional<ParsedClasses>();
   }
-  const std::vector<std::int64_t>& shape = given->shape();
+  const std::vector<std::int64_t>& shape = shapeOf(given->values);
   if (shape.empty() || shape.size() > 2 || shape[0] != items) {
     return file.malformed(
         fmt::format("{} has the shape {}, which does not fit {} items; give one "
@@ -137,11 +137,11 @@ Status PredictionClasses::number(std::int64_t count, RawPredictions& raw) {
         "labels are -1 and +1: they are taken as the classes 0 and 1, not as unknown labels");
   }
   if (parsed_labels_ && parsed_labels_->one_hot && count > 0 &&
-      raw.labels->shape().at(1) != count) {
+      shapeOf(raw.labels->values).at(1) != count) {
     return raw.file.malformed(
         fmt::format("{} has the shape {}, which does not fit {} items of {} classes; give one "
                     "class number per item",
-                    parsed_labels_->name, shapeText(raw.labels->shape()), items_, count));
+                    parsed_labels_->name, shapeText(shapeOf(raw.labels->values)), items_, count));
   }
   for (const auto& [parsed, numbers] : {std::pair{pointerTo(parsed_labels_), &labels},
                                         {pointerTo(parsed_predicted_), &predicted}}) {

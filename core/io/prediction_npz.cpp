@@ -22,11 +22,6 @@ using Values = std::variant<AnyArray, TextArray>;
 
 constexpr std::size_t kMaxShownArrays = 12;
 
-const std::vector<std::int64_t>& shapeOf(const Values& values) {
-  const auto* const numbers = std::get_if<AnyArray>(&values);
-  return numbers != nullptr ? shapeOf(*numbers) : std::get<TextArray>(values).shape;
-}
-
 bool isColumn(const std::vector<std::int64_t>& shape) {
   return shape.size() == 1 || (shape.size() == 2 && shape[1] == 1);
 }

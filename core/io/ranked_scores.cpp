@@ -114,11 +114,11 @@ Status applyRanks(RawPredictions& raw) {
     }
     names = *std::move(parsed);
   }
-  if (raw.ranks->shape() != shapeOf(*raw.scores)) {
+  if (shapeOf(raw.ranks->values) != shapeOf(*raw.scores)) {
     return raw.file.malformed(
         fmt::format("{} has the shape {}, but {} has {}; give one class for "
                     "each probability",
-                    ranks->name, shapeText(raw.ranks->shape()), raw.scores_name,
+                    ranks->name, shapeText(shapeOf(raw.ranks->values)), raw.scores_name,
                     shapeText(shapeOf(*raw.scores))));
   }
   ClassRule rule;

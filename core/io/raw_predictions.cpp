@@ -106,8 +106,8 @@ class RunMaker {
   /// Number of items by anything but the scores; -1 if unknown.
   [[nodiscard]] std::int64_t itemsOfOtherArrays() const {
     for (const auto* given : {&raw_.labels, &raw_.predicted}) {
-      if (*given && !(*given)->shape().empty()) {
-        return (*given)->shape()[0];
+      if (*given && !shapeOf((*given)->values).empty()) {
+        return shapeOf((*given)->values)[0];
       }
     }
     return raw_.confidence && !shapeOf(raw_.confidence->values).empty()
@@ -268,12 +268,13 @@ class RunMaker {
       return failWith(sound);
     }
     run.meta.class_names = std::move(classes.names);
-    run.meta.notes = std::move(raw_.notes);
+    run.meta.notes.assign(raw_.notes.begin(), raw_.notes.end());
     return run;
   }
 
   Expected<Run> fromConfidences() {
-    const std::int64_t n = raw_.predicted->shape().empty() ? 0 : raw_.predicted->shape()[0];
+    const std::int64_t n =
+        shapeOf(raw_.predicted->values).empty() ? 0 : shapeOf(raw_.predicted->values)[0];
     auto classes = PredictionClasses::parse(raw_, n);
     if (!classes) {
       return failWith(classes);
@@ -308,7 +309,7 @@ class RunMaker {
     run.confidence = *std::move(confidence);
     run.ids = *std::move(ids);
     run.meta.class_names = std::move(classes->names);
-    run.meta.notes = std::move(raw_.notes);
+    run.meta.notes.assign(raw_.notes.begin(), raw_.notes.end());
     run.meta.notes.emplace_back(
         "the file has confidences but no probabilities: metrics that need them are not computed");
     return run;

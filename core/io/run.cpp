@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/run.h"
 
-#include "core/io/known_notes.h"
-
 namespace dubito {
 
 std::int64_t Run::classCount() const {
@@ -24,8 +22,8 @@ Run withoutPredictions(const Run& run) {
   items.labels = run.labels;
   items.ids = run.ids;
   items.meta = run.meta;
-  eraseNotes(items.meta.notes, kGaugeNote);
-  eraseNotes(items.meta.notes, kLabelFitNote);
+  removeNotes(items.meta.notes, NoteKind::kGaugedItems);
+  removeNotes(items.meta.notes, NoteKind::kLabelFit);
   return items;
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/base/array.h"
 #include "core/base/expected.h"
+#include "core/base/note.h"
 #include "core/io/any_array.h"
 #include "core/io/label_source.h"
 #include "core/io/run_axes.h"
@@ -65,7 +66,7 @@ struct RunMeta {
   std::map<std::string, double> timings;        ///< seconds by stage
   std::vector<MaskHash> mask_hashes;
   std::vector<SkippedItem> skipped;
-  std::vector<std::string> notes;  ///< caveats that users of the numbers must know
+  std::vector<Note> notes;  ///< caveats that users of the numbers must know
   bool stopped_early = false;
   /// Set if `labels` are not those of the dataset, but reviewed ones.
   std::optional<ReviewedLabelSource> reviewed_labels;

@@ -97,7 +97,7 @@ void stateAxes(const std::string& key, const RunAxes& axes, json& meta) {
 }
 
 std::vector<NamedArray> readOthers(const NpzFile& npz, const json& meta, std::int64_t items,
-                                   std::vector<std::string>& notes) {
+                                   std::vector<Note>& notes) {
   std::vector<NamedArray> others;
   std::vector<std::string> left_out;
   for (const std::string& name : npz.names()) {

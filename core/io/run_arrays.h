@@ -29,8 +29,7 @@ void stateAxes(const std::string& key, const RunAxes& axes, nlohmann::json& meta
 /// fit, else those that the shapes suggest for `items` items. What cannot be kept is said in
 /// `notes`.
 [[nodiscard]] std::vector<NamedArray> readOthers(const NpzFile& npz, const nlohmann::json& meta,
-                                                 std::int64_t items,
-                                                 std::vector<std::string>& notes);
+                                                 std::int64_t items, std::vector<Note>& notes);
 
 /// Writes the arrays of `run` and `meta` to `writer` and commits it. Throws std::invalid_argument
 /// for a run whose arrays have inconsistent shapes.

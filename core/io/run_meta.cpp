@@ -8,6 +8,7 @@
 #include "core/io/run.h"
 
 #include "core/base/json_text.h"
+#include "core/io/note_kinds.h"
 
 namespace dubito {
 namespace {
@@ -34,7 +35,6 @@ void visitPlainFields(Meta& meta, Visitor&& visit) {
   visit("preprocessing", meta.preprocessing);
   visit("versions", meta.versions);
   visit("timings", meta.timings);
-  visit("notes", meta.notes);
   visit("stopped_early", meta.stopped_early);
 }
 
@@ -71,6 +71,8 @@ json toJson(const RunMeta& meta) {
   json object;
   object["schema_version"] = meta.schema_version;
   visitPlainFields(meta, [&](const char* key, const auto& value) { object[key] = value; });
+  object["notes"] = textsOf(meta.notes);
+  object[kNoteKindsKey] = noteKinds(meta.notes);
   object["options"] = json::parse(meta.method_options);
   object["mask_hashes"] = json::array();
   for (const MaskHash& mask : meta.mask_hashes) {
@@ -108,6 +110,11 @@ Expected<RunMeta> runMetaFromJson(const json& object) {
         entry->get_to(value);
       }
     });
+    current_key = "notes";
+    const auto texts = object.value(current_key, std::vector<std::string>());
+    current_key = kNoteKindsKey;
+    const auto kinds = object.find(current_key);
+    meta.notes = notesOfTexts(texts, kinds == object.end() ? nullptr : &*kinds);
     current_key = "reviewed_labels";
     if (const auto entry = object.find(current_key); entry != object.end()) {
       meta.reviewed_labels = labelSourceFromJson(*entry);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -115,6 +116,12 @@ inline constexpr std::string_view kRankNames[] = {
     out.push_back(upper ? static_cast<char>(c - 'A' + 'a') : c == ' ' || c == '-' ? '_' : c);
   }
   return out;
+}
+
+/// The truth value that "true" or "false", in any case, stands for; nullopt for other texts.
+[[nodiscard]] inline std::optional<bool> truthValue(std::string_view text) {
+  const std::string key = normalName(text);
+  return key == "true" ? std::optional(true) : key == "false" ? std::optional(false) : std::nullopt;
 }
 
 /// normalName without underscores: equal for "Ground Truth", "ground_truth" and "groundtruth".

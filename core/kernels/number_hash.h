@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/kernels/philox.h"
+#include "core/base/splitmix64.h"
 
 namespace dubito {
 
@@ -17,7 +17,8 @@ class NumberHash {
       add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
     }
   }
-  /// 16 hexadecimal digits.
+  [[nodiscard]] std::uint64_t value() const { return state_; }
+  /// value() as 16 hexadecimal digits.
   [[nodiscard]] std::string hex() const {
     constexpr const char* kDigits = "0123456789abcdef";
     std::string text(16, '0');

@@ -46,4 +46,14 @@ bool settles(LabelAction action) {
   return action != LabelAction::kSkip && action != LabelAction::kFlag;
 }
 
+void setPreviousLabel(const PresentLabel* present, std::int64_t given, Decision& decision) {
+  if (present != nullptr) {
+    decision.previous_class = present->class_id;
+    decision.previous_origin = present->origin;
+  } else if (given >= 0) {
+    decision.previous_class = given;
+    decision.previous_origin = LabelOrigin::kDataset;
+  }
+}
+
 }  // namespace dubito

@@ -55,6 +55,11 @@ struct Decision {
   std::vector<float> probs = {};  ///< [K], as shown; empty: none
 };
 
+struct PresentLabel;
+/// Sets the label before the decision: `present` (may be null), or else the class that the dataset
+/// gives, -1 for none.
+void setPreviousLabel(const PresentLabel* present, std::int64_t given, Decision& decision);
+
 /// A decision as recorded.
 struct RecordedDecision {
   std::int64_t sequence = 0;  ///< position in the journal, ascending

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cstring>
 
+#include "core/base/now_ms.h"
 #include "core/io/utf.h"
 
 namespace dubito {
@@ -170,12 +170,6 @@ std::string storableText(std::string_view text) {
   std::string valid = utf8FromUtf32(asBytes(wide), false);
   std::ranges::replace(valid, '\0', '?');
   return valid;
-}
-
-std::int64_t nowMs() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
 }
 
 }  // namespace dubito

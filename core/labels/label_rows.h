@@ -52,7 +52,5 @@ extern const char* const kClassColumns;
 
 /// Text as databases accept it: valid UTF-8 without NUL characters. Names of files can be anything.
 [[nodiscard]] std::string storableText(std::string_view text);
-/// Milliseconds since 1970 by the clock of this machine.
-[[nodiscard]] std::int64_t nowMs();
 
 }  // namespace dubito

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/in_quotes.h"
+#include "core/base/now_ms.h"
 #include "core/labels/class_rules.h"
 #include "core/labels/label_queries.h"
 #include "core/labels/label_store.h"

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <utility>
 
+#include "core/base/now_ms.h"
 #include "core/labels/label_queries.h"
 #include "core/labels/label_schema.h"
 #include "core/labels/label_store.h"

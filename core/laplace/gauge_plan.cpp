@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/io/known_notes.h"
 #include "core/laplace/link.h"
 
 namespace dubito {
@@ -24,14 +23,15 @@ std::int64_t GaugePlan::itemsOf(std::int64_t items) const {
   return draws == 0 ? 0 : std::llround(share * static_cast<double>(items));
 }
 
-std::string GaugePlan::note(std::int64_t items) const {
+std::optional<Note> GaugePlan::note(std::int64_t items) const {
   if (draws == 0 || share >= 1.0) {
-    return {};
+    return std::nullopt;
   }
-  return fmt::format(
-      "{}{} draws for each of about {} of {} items, chosen by seed and id; setting it to {} draws "
-      "covers all items",
-      kGaugeNote, draws, itemsOf(items), items, draws);
+  return Note(
+      NoteKind::kGaugedItems,
+      fmt::format("The honesty gauge holds {} draws for each of about {} of {} items, chosen by "
+                  "seed and id; setting it to {} draws covers all items",
+                  draws, itemsOf(items), items, draws));
 }
 
 GaugePlan gaugePlan(const LaplaceSettings& settings, std::int64_t classes, std::int64_t items) {

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <optional>
 
+#include "core/base/note.h"
 #include "core/laplace/laplace_settings.h"
 
 namespace dubito {
@@ -16,9 +17,9 @@ struct GaugePlan {
 
   /// Expected number of gauged items out of `items`.
   [[nodiscard]] std::int64_t itemsOf(std::int64_t items) const;
-  /// A note for the run on how many of its `items` items are gauged; empty if all of them are or
+  /// A note for the run on how many of its `items` items are gauged; none if all of them are or
   /// none is.
-  [[nodiscard]] std::string note(std::int64_t items) const;
+  [[nodiscard]] std::optional<Note> note(std::int64_t items) const;
 };
 
 /// The plan for `items` items of `classes` classes. All items are gauged if the number of draws is

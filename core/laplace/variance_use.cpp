@@ -7,7 +7,6 @@
 #include <cmath>
 #include <vector>
 
-#include "core/io/known_notes.h"
 #include "core/laplace/link.h"
 #include "core/measures/measures.h"
 
@@ -39,18 +38,20 @@ void VarianceUse::add(const Array<float>& mean, const Array<float>& variance,
   }
 }
 
-std::string VarianceUse::note(const std::string& link, std::int64_t classes) const {
+std::optional<Note> VarianceUse::note(const std::string& link, std::int64_t classes) const {
   if (!tried || seen) {
-    return {};
+    return std::nullopt;
   }
   const bool always = classes == 2 && linkGivesAlpha(link);
-  return fmt::format(
-      "The link {}{}the probabilities of all items are the network's own softmax{}; use the link "
-      "mc or probit",
-      link, kUnusedVarianceNote,
-      always ? " (for two classes this always holds for the mean of the Laplace bridge; entropies "
-               "and alphas do depend on the variance)"
-             : "");
+  return Note(
+      NoteKind::kUnusedVariance,
+      fmt::format(
+          "The link {} does not use the variance of the logits: the probabilities of all items are "
+          "the network's own softmax{}; use the link mc or probit",
+          link,
+          always ? " (for two classes this always holds for the mean of the Laplace bridge; "
+                   "entropies and alphas do depend on the variance)"
+                 : ""));
 }
 
 }  // namespace dubito

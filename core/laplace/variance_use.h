@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/base/array.h"
+#include "core/base/note.h"
 
 namespace dubito {
 
@@ -21,9 +23,9 @@ struct VarianceUse {
     tried = tried || other.tried;
     seen = seen || other.seen;
   }
-  /// Note for a run with this link and number of classes if the variance had no effect; empty
+  /// Note for a run with this link and number of classes if the variance had no effect; none
   /// otherwise.
-  [[nodiscard]] std::string note(const std::string& link, std::int64_t classes) const;
+  [[nodiscard]] std::optional<Note> note(const std::string& link, std::int64_t classes) const;
 };
 
 }  // namespace dubito

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
+#include "core/base/nan.h"
 #include "core/io/log_rest.h"
 #include "core/measures/measures.h"
 
@@ -31,6 +33,24 @@ double ItemNll::operator()(std::int64_t row, std::int64_t label) const {
         return -logSoftmax(logits.row(row))[static_cast<std::size_t>(label)];
       },
       *run_.logits);
+}
+
+Array<double> nllOfItems(const Run& run, const RunContext& context) {
+  constexpr std::int64_t kItemsPerPart = 4096;
+  const std::span<const std::int64_t> labels = run.labels.values();
+  if (!run.probs || std::ranges::none_of(labels, [](std::int64_t label) { return label >= 0; })) {
+    return {};
+  }
+  const ItemNll nll(run);
+  auto values = Array<double>::zeros({run.itemCount()});
+  double* const out = values.mutableData();
+  context.parallelFor(run.itemCount(), kItemsPerPart, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      const std::int64_t label = run.labels.data()[row];
+      out[row] = label < 0 ? kNaN : nll(row, label);
+    }
+  });
+  return values;
 }
 
 double brierOfItem(const Run& run, std::int64_t row, std::int64_t label) {

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "core/base/array.h"
+#include "core/base/run_context.h"
 #include "core/io/run.h"
 
 namespace dubito {
@@ -21,6 +23,10 @@ class ItemNll {
   const Run& run_;
   bool has_logits_;
 };
+
+/// [N] the negative log likelihood of the label of each item, NaN for items without a label. Empty
+/// if no item has a label, or the run has no probabilities.
+[[nodiscard]] Array<double> nllOfItems(const Run& run, const RunContext& context);
 
 /// Brier score of one item: the sum over classes of (p_k - [k = label])^2. Requires probabilities.
 [[nodiscard]] double brierOfItem(const Run& run, std::int64_t row, std::int64_t label);

@@ -5,8 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "core/io/known_notes.h"
+#include <string>
 
 namespace dubito {
 namespace {
@@ -104,32 +103,35 @@ void LabelFit::add(const LabelFit& other) {
   }
 }
 
-std::string labelFitWarning(const LabelFit& fit) {
+std::optional<Note> labelFitNote(const LabelFit& fit) {
   if (fit.items < kMinItems) {
-    return {};
+    return std::nullopt;
   }
   const std::string accuracy = accuracyWarning(fit);
   const std::string loss = lossWarning(fit);
   if (accuracy.empty() && loss.empty()) {
-    return {};
+    return std::nullopt;
   }
-  return fmt::format("{}{}{}{}", kLabelFitNote, accuracy,
-                     accuracy.empty() || loss.empty() ? "" : ", and ", loss);
+  return Note(NoteKind::kLabelFit,
+              fmt::format("The labels or the preprocessing do not seem to fit: {}{}{}", accuracy,
+                          accuracy.empty() || loss.empty() ? "" : ", and ", loss));
 }
 
-std::string labelFitWarning(const RunMeta& meta, const LabelFit& fit) {
+std::optional<Note> labelFitNote(const RunMeta& meta, const LabelFit& fit) {
   const bool may_be_hard = meta.role == "ood" || meta.role == "unlabelled" ||
                            meta.dataset_spec.find("corrupt=") != std::string::npos;
-  return may_be_hard ? std::string() : labelFitWarning(fit);
+  return may_be_hard ? std::nullopt : labelFitNote(fit);
 }
 
-std::vector<std::string> notesOfRun(const Run& run) {
-  std::vector<std::string> notes = run.meta.notes;
-  std::erase_if(notes, [](const std::string& note) { return note.starts_with(kLabelFitNote); });
+std::vector<Note> notesOfRun(const Run& run) {
+  std::vector<Note> notes = run.meta.notes;
+  std::erase_if(notes, [](const Note& note) {  // those of the members of an ensemble stay
+    return note.kind == NoteKind::kLabelFit && note.origin.empty();
+  });
   LabelFit fit;
   fit.add(run);
-  if (std::string warning = labelFitWarning(run.meta, fit); !warning.empty()) {
-    notes.push_back(std::move(warning));
+  if (std::optional<Note> warning = labelFitNote(run.meta, fit)) {
+    notes.push_back(*std::move(warning));
   }
   return notes;
 }

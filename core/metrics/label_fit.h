@@ -3,9 +3,10 @@
 
 #include <cstdint>
 #include <map>
-#include <string>
+#include <optional>
 #include <vector>
 
+#include "core/base/note.h"
 #include "core/io/run.h"
 
 namespace dubito {
@@ -26,7 +27,7 @@ struct LabelFit {
   void add(const LabelFit& other);
 };
 
-/// A warning of one sentence if labels and predictions do not fit; else empty. There are two tests,
+/// A warning of one sentence if labels and predictions do not fit; else none. There are two tests,
 /// each at the level of 1 %:
 /// - The accuracy is not above chance: not above what unrelated predictions with the same class
 ///   frequencies would give, sum over k of (share of label k) x (share of prediction k). So a class
@@ -34,13 +35,13 @@ struct LabelFit {
 ///   class alone have no frequencies to compare, so there chance is 1/K.
 /// - The mean loss is above ln K, that of equal probabilities.
 /// Silent for less than 20 labelled items, and for so few that a kappa of 0.25 could be chance.
-[[nodiscard]] std::string labelFitWarning(const LabelFit& fit);
+[[nodiscard]] std::optional<Note> labelFitNote(const LabelFit& fit);
 
-/// The same for a run; empty for the roles OOD and unlabelled, and for corrupted items, which may
+/// The same for a run; none for the roles OOD and unlabelled, and for corrupted items, which may
 /// well be too hard.
-[[nodiscard]] std::string labelFitWarning(const RunMeta& meta, const LabelFit& fit);
+[[nodiscard]] std::optional<Note> labelFitNote(const RunMeta& meta, const LabelFit& fit);
 
 /// The notes of a run, with the warning that its present labels deserve at the end.
-[[nodiscard]] std::vector<std::string> notesOfRun(const Run& run);
+[[nodiscard]] std::vector<Note> notesOfRun(const Run& run);
 
 }  // namespace dubito

@@ -40,14 +40,6 @@ std::vector<double> differencesOf(const Run& first, const Run& second,
   return differences;
 }
 
-double meanOf(std::span<const double> values) {
-  CompensatedSum sum;
-  for (const double value : values) {
-    sum.add(value);
-  }
-  return sum.value() / static_cast<double>(values.size());
-}
-
 Interval normalInterval(std::span<const double> values, double mean, double coverage) {
   CompensatedSum squares;
   for (const double value : values) {

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/base/compensated_sum.h"
-#include "core/base/nan.h"
 #include "core/metrics/rank_walk.h"
 #include "core/metrics/sorted_scores.h"
 

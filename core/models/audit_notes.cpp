@@ -280,7 +280,7 @@ void addAuditNotes(const ModelMetadata& metadata, const PreparedNetwork& network
   }
   noteInput(audit, metadata, probe, notes);
   notes.insert(notes.end(), metadata.notes.begin(), metadata.notes.end());
-  audit.notes = std::move(notes);
+  audit.notes.assign(notes.begin(), notes.end());
 }
 
 }  // namespace dubito

@@ -4,29 +4,23 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace dubito {
-namespace {
 
-constexpr std::string_view kBegin = "The preprocessing is guessed (";
-
-}  // namespace
-
-std::string guessedPreprocessingNote(const std::vector<std::string>& parts,
-                                     const Preprocessing& preprocessing) {
-  return fmt::format(
-      "{}{}): {}; if the model was trained with different values, its results are wrong; {}",
-      kBegin, fmt::join(parts, ", "), preprocessing.describe(), kGuessedPreprocessingRemedy);
+Note guessedPreprocessingNote(const std::vector<std::string>& parts,
+                              const Preprocessing& preprocessing) {
+  return {NoteKind::kGuessedPreprocessing,
+          fmt::format("The preprocessing is guessed ({}): {}; if the model was trained with "
+                      "different values, its results are wrong",
+                      fmt::join(parts, ", "), preprocessing.describe()),
+          parts, "set the correct values in its metadata"};
 }
 
-std::string guessedPreprocessing(std::span<const std::string> notes) {
-  for (const std::string& note : notes) {
-    const std::size_t begin = note.find(kBegin);
-    const std::size_t end = begin == std::string::npos ? begin : note.find(')', begin);
-    if (end != std::string::npos) {
-      return note.substr(begin + kBegin.size(), end - begin - kBegin.size());
-    }
-  }
-  return {};
+std::string guessedPreprocessing(const std::vector<Note>& notes) {
+  const auto guess = std::ranges::find(notes, NoteKind::kGuessedPreprocessing, &Note::kind);
+  return guess == notes.end() ? std::string()
+                              : fmt::format("{}", fmt::join(guess->arguments, ", "));
 }
 
 }  // namespace dubito

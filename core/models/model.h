@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/expected.h"
+#include "core/base/note.h"
 #include "core/base/options.h"
 #include "core/base/run_context.h"
 #include "core/data/images/preprocessing.h"
@@ -149,7 +150,7 @@ struct ModelAudit {
   /// Why two passes over the same items differ, in a sentence (the network draws random numbers, or
   /// has state that changes between calls); empty if they agree.
   std::string unrepeatable;
-  std::vector<std::string> notes;  ///< findings as sentences, most important first
+  std::vector<Note> notes;  ///< findings as sentences, most important first
   /// The notes that concern results and are repeated in every run.
   std::vector<std::string> run_notes;
 };

@@ -38,19 +38,20 @@ Expected<HeadNode> usableHead(const Model& model, torch::jit::Graph& graph,
   return head;
 }
 
-Status rejectMaskedClasses(const Model& model, const at::Tensor& rows) {
-  if (!at::isneginf(rows).any().item().toBool()) {
-    return {};
+Status checkHeadOutputs(const Model& model, const at::Tensor& rows, const at::Tensor& logits,
+                        const Dataset& dataset, std::span<const std::int64_t> indices) {
+  const auto probs = checkedProbabilities(rows, model, dataset, indices);
+  if (!probs) {
+    return failWith(probs);
   }
-  return fail(ErrorCode::kUnsupported,
-              fmt::format("{}: it masks classes with logits of minus infinity, for which laplace "
-                          "has no Gaussian; choose another method, such as mc-dropout",
-                          model.path()));
-}
-
-Status checkSoftmaxOfHead(const Model& model, const at::Tensor& logits, const at::Tensor& probs) {
+  if (at::isneginf(rows).any().item().toBool()) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: it masks classes with logits of minus infinity, for which laplace "
+                            "has no Gaussian; choose another method, such as mc-dropout",
+                            model.path()));
+  }
   const at::Tensor of_head = at::softmax(logits.to(at::kDouble), 1);
-  if (at::abs(of_head - probs).max().item().toDouble() > kSameProbabilities) {
+  if (at::abs(of_head - *probs).max().item().toDouble() > kSameProbabilities) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: its probabilities are not the softmax of its last linear layer, "
                             "because something follows that layer; choose another method, such "
@@ -94,18 +95,11 @@ Expected<HeadNetwork::Outputs> HeadNetwork::run(const at::Tensor& x,
     return networkFailure(model_, x, exception);
   }
   const at::Tensor rows = results.at(0).toTensor().detach().cpu();
-  const auto probs = checkedProbabilities(rows, model_, dataset, indices);
-  if (!probs) {
-    return failWith(probs);
-  }
-  if (Status maskless = rejectMaskedClasses(model_, rows); !maskless) {
-    return failWith(maskless);
-  }
   Outputs outputs{results.at(1).toTensor().detach(),
                   results.at(2).toTensor().detach().to(at::kCPU, at::kFloat).contiguous(),
                   results.size() > 3 ? results.at(3).toTensor().detach() : at::Tensor()};
-  if (Status same = checkSoftmaxOfHead(model_, outputs.logits, *probs); !same) {
-    return failWith(same);
+  if (Status checked = checkHeadOutputs(model_, rows, outputs.logits, dataset, indices); !checked) {
+    return failWith(checked);
   }
   return outputs;
 }

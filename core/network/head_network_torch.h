@@ -15,14 +15,12 @@ namespace dubito {
 [[nodiscard]] Expected<HeadNode> usableHead(const Model& model, torch::jit::Graph& graph,
                                             const torch::jit::Module& module);
 
-/// kUnsupported if the network's rows [B, K] mask a class with a logit of minus infinity, for which
-/// there is no Gaussian.
-[[nodiscard]] Status rejectMaskedClasses(const Model& model, const at::Tensor& rows);
-
-/// kUnsupported if the network's probabilities [B, K] are not the softmax of the outputs [B, K] of
-/// its last linear layer.
-[[nodiscard]] Status checkSoftmaxOfHead(const Model& model, const at::Tensor& logits,
-                                        const at::Tensor& probs);
+/// Checks a network's rows [B, K] as checkedProbabilities does. kUnsupported if they mask a class
+/// with a logit of minus infinity, for which there is no Gaussian, or if their probabilities are
+/// not the softmax of `logits` [B, K], the outputs of its last linear layer. Both on the CPU.
+[[nodiscard]] Status checkHeadOutputs(const Model& model, const at::Tensor& rows,
+                                      const at::Tensor& logits, const Dataset& dataset,
+                                      std::span<const std::int64_t> indices);
 
 /// A network in inference mode that also returns the inputs and outputs of its last linear layer.
 class HeadNetwork {

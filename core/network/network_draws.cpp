@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <ATen/Parallel.h>
 
 #include <algorithm>
 #include <exception>
@@ -13,8 +12,7 @@ namespace dubito {
 Status forEachDraw(const Model& model, const at::Tensor& x, const std::vector<std::int64_t>& ids,
                    const DropoutPlan& plan, const DrawRange& draws, RunContext& context,
                    const TakeDraws& take) {
-  torch::jit::getProfilingMode() = false;
-  at::set_num_threads(context.threads);
+  setUpTorch(context);
   const auto network = placeNetwork(model, context.device);
   if (!network) {
     return failWith(network);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/network/network_on_device_torch.h"
 
+#include <ATen/Parallel.h>
 #include <fmt/format.h>
 #include <torch/csrc/jit/ir/constants.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
 
 #include "core/kernels/cuda_library.h"
 #include "core/models/graph_torch.h"
@@ -40,6 +42,11 @@ bool isQuantised(const PreparedNetwork& network) {
 }
 
 }  // namespace
+
+void setUpTorch(const RunContext& context) {
+  torch::jit::getProfilingMode() = false;
+  at::set_num_threads(context.threads);
+}
 
 Expected<NetworkOnDevice> placeNetwork(const Model& model, const Device& device) {
   const Model::Impl& impl = model.impl();

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/base/expected.h"
+#include "core/base/run_context.h"
 #include "core/models/model.h"
 
 namespace dubito {
@@ -20,6 +21,10 @@ struct NetworkOnDevice {
   c10::Device device = c10::Device(c10::kCPU);
   ItemsPerPass items_per_pass = {};
 };
+
+/// Prepares torch for passes through a network: with the threads of the context, and without the
+/// profiling executor, which compiles again on the second call.
+void setUpTorch(const RunContext& context);
 
 /// Copies the model's graph and, for CUDA, its weights to `device`. Fails with the reason if the
 /// device cannot be used, or if the network is quantised and the device is not a CPU.

@@ -113,17 +113,11 @@ Expected<TappedNetwork::Pass> TappedNetwork::run(const at::Tensor& x,
     return networkFailure(model_, x, exception);
   }
   const at::Tensor rows = results.at(0).toTensor().detach().cpu();
-  const auto probs = checkedProbabilities(rows, model_, dataset, indices);
-  if (!probs) {
-    return failWith(probs);
-  }
-  if (Status maskless = rejectMaskedClasses(model_, rows); !maskless) {
-    return failWith(maskless);
-  }
   Pass pass;
   pass.logits = results.at(1).toTensor();
-  if (Status same = checkSoftmaxOfHead(model_, pass.logits.detach().cpu(), *probs); !same) {
-    return failWith(same);
+  if (Status checked = checkHeadOutputs(model_, rows, pass.logits.detach().cpu(), dataset, indices);
+      !checked) {
+    return failWith(checked);
   }
   const at::NoGradGuard no_gradients;
   for (std::size_t i = 0; i < layers().size(); ++i) {

@@ -201,8 +201,8 @@ Expected<RunMeta> PredictionLoop::finish(const RunFindings& all, bool stopped_ea
                             prepared_.model_.path()));
   }
   all.writeTo(meta);
-  if (std::string warning = labelFitWarning(meta, all.label_fit); !warning.empty()) {
-    meta.notes.push_back(std::move(warning));
+  if (std::optional<Note> warning = labelFitNote(meta, all.label_fit)) {
+    meta.notes.push_back(*std::move(warning));
   }
   meta.stopped_early = stopped_early;
   return meta;

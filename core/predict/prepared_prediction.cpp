@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/predict/prepared_prediction_torch.h"
 
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 #include <torch/version.h>
 
@@ -15,7 +14,6 @@
 #include "core/data/items/content_hash.h"
 #include "core/kernels/number_hash.h"
 #include "core/methods/kept_draws.h"
-#include "core/models/guessed_preprocessing.h"
 #include "core/models/model_torch.h"
 #include "core/models/network_hash.h"
 
@@ -171,9 +169,8 @@ void PreparedPrediction::describe() {
     meta_.notes.insert(meta_.notes.end(), fit->notes.begin(), fit->notes.end());
   }
   meta_.notes.insert(meta_.notes.end(), info.notes.begin(), info.notes.end());
-  const std::vector<std::string>& findings = model_.audit().notes;
-  std::ranges::copy_if(findings, std::back_inserter(meta_.notes), [](const std::string& note) {
-    return !guessedPreprocessing({&note, 1}).empty();
+  std::ranges::copy_if(model_.audit().notes, std::back_inserter(meta_.notes), [](const Note& note) {
+    return note.kind == NoteKind::kGuessedPreprocessing;
   });
   meta_.notes.insert(meta_.notes.end(), metadata.notes.begin(), metadata.notes.end());
   const std::vector<std::string>& of_results = model_.audit().run_notes;
@@ -226,8 +223,7 @@ Expected<std::unique_ptr<PreparedPrediction>> PreparedPrediction::of(
   if (Status checked = options.check(); !checked) {
     return failWith(checked);
   }
-  torch::jit::getProfilingMode() = false;
-  at::set_num_threads(context.threads);
+  setUpTorch(context);
   auto labels = ModelLabels::of(model, dataset);
   if (!labels) {
     return failWith(labels);

@@ -29,7 +29,7 @@ struct AuditOptions {
   [[nodiscard]] Status check() const;
 };
 
-/// What persons say about a label of the model.
+/// Verdict of persons on a label of the model.
 enum class AuditOutcome : std::uint8_t {
   kOpen,     ///< not decided yet, skipped or flagged
   kRight,    ///< the same class
@@ -37,7 +37,7 @@ enum class AuditOutcome : std::uint8_t {
   kUnclear,  ///< ambiguous: counts neither as right nor as wrong
 };
 
-/// What the interval of the precision says about the guarantee.
+/// Verdict of the interval of the precision on the guarantee.
 enum class GuaranteeVerdict : std::uint8_t {
   kOpen,    ///< the interval contains the target
   kKept,    ///< the whole interval is at or above the target

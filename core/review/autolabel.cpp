@@ -250,13 +250,7 @@ std::vector<Decision> autolabelDecisions(const Autolabel& autolabel, const Run& 
                       .annotator = annotator,
                       .queue = kAutolabelQueue,
                       .run = inputs.name};
-    if (const PresentLabel* const before = labelOf(labels, decision.item)) {
-      decision.previous_class = before->class_id;
-      decision.previous_origin = before->origin;
-    } else if (const std::int64_t given = run.labels.data()[row]; given >= 0) {
-      decision.previous_class = given;
-      decision.previous_origin = LabelOrigin::kDataset;
-    }
+    setPreviousLabel(labelOf(labels, decision.item), run.labels.data()[row], decision);
     decisions.push_back(std::move(decision));
   }
   return decisions;

@@ -28,7 +28,7 @@ struct AutolabelOptions {
   [[nodiscard]] Status check() const;
 };
 
-/// What the model labels. Arrays must outlive its use.
+/// The items to label. Arrays must outlive its use.
 struct AutolabelInputs {
   std::string name = "run";                          ///< for messages
   std::string calibration_name = "calibration run";  ///< likewise
@@ -77,9 +77,9 @@ struct CalibrationItems {
 /// The errors of calibration items, the most certain item first; ties in their order.
 [[nodiscard]] std::vector<std::uint8_t> errorsByUncertainty(const CalibrationItems& items);
 
-/// What autolabel() needs in addition to the target: computed once for all targets.
+/// Inputs of autolabel() in addition to the target: computed once for all targets.
 struct AutolabelBasis {
-  /// What the present label of an item permits.
+  /// Actions that the present label of an item permits.
   enum class State : std::uint8_t {
     kFree,             ///< no label, or an unsettled one of a model
     kLabelledByModel,  ///< labelled by a model earlier
@@ -101,7 +101,7 @@ struct AutolabelBasis {
 [[nodiscard]] Expected<Autolabel> autolabel(const AutolabelBasis& basis,
                                             const SelectionOptions& selection, RunContext& context);
 
-/// What another rule would label with the same guarantee.
+/// Number of items that another rule would label with the same guarantee.
 struct AlternativeRule {
   std::string rule;           ///< as SelectionOptions::rule
   std::int64_t labelled = 0;  ///< items

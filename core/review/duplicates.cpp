@@ -107,7 +107,7 @@ class JoinedRows {
   std::vector<std::size_t> parent_;
 };
 
-/// What is compared.
+/// Images and hashes to compare.
 struct Candidates {
   std::vector<std::uint32_t> rows;  ///< in the order of their hashes
   std::vector<SmallImage> images;   ///< by row

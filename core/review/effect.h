@@ -76,7 +76,7 @@ struct DecileEffect {
   double agreement = 0.0;
 };
 
-/// What a review has changed, and how it went.
+/// Effect and course of a review.
 struct ReviewEffect {
   std::int64_t items = 0;                   ///< of the run
   std::int64_t given = 0;                   ///< with a given label

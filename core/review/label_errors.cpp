@@ -99,7 +99,7 @@ std::vector<std::int64_t> roundedToTotal(const std::vector<double>& numbers, std
   return rounded;
 }
 
-/// What a pass over the labelled items gives.
+/// Result of a pass over the labelled items.
 struct ItemsByClass {
   std::vector<std::vector<std::int64_t>> rows_given;  ///< [K], ascending by item id
   std::vector<std::int64_t> confident;                ///< [N], -1: none

@@ -10,7 +10,7 @@
 
 namespace dubito {
 
-/// What a network had learned from the labels of a review at one time.
+/// Performance of a network that learned from the labels of a review until then.
 struct LearningRound {
   std::int64_t time_ms = 0;  ///< since 1970-01-01 UTC
   std::int64_t labels = 0;   ///< learned from; 0: the network as it was
@@ -21,7 +21,7 @@ struct LearningRound {
   std::string backbone = {};
   std::string backbone_hash = {};
   std::string model = {};  ///< file of the new network; empty: none was made
-  /// Labels of persons, each of which was not learned from when it was predicted.
+  /// Labels of persons that were not learned from when they were predicted.
   RightCount held_out = {};
   /// Given labels of items that were not learned from; no items: the dataset has none.
   RightCount given = {};

@@ -8,7 +8,7 @@
 namespace dubito {
 namespace {
 
-/// What a person says last about an item.
+/// A person's last decision about an item.
 struct Opinion {
   std::int64_t sequence = 0;
   LabelAction action = LabelAction::kAccept;

@@ -15,8 +15,8 @@ namespace dubito {
 /// Of fewer items, a share says too little about a person.
 inline constexpr std::int64_t kFewestSharedItems = 20;
 
-/// What a person has done in a review. Their newest decision about each item counts, if it was not
-/// undone. An item is settled by a class, "none of the classes" or "ambiguous".
+/// Summary of a person's work in a review. Their newest decision about each item counts, if it was
+/// not undone. An item is settled by a class, "none of the classes" or "ambiguous".
 struct PersonSummary {
   std::string annotator;
   std::int64_t settled = 0;  ///< items

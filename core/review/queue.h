@@ -25,7 +25,7 @@ struct QueueOptions {
   [[nodiscard]] Status check() const;
 };
 
-/// Items to review in a fixed order: it stays as it is while labels change.
+/// Items to review in a fixed order, which does not follow changes of labels.
 struct Queue {
   std::string key = {};   ///< of the kind
   std::string name = {};  ///< "unsure first"

@@ -31,7 +31,7 @@ enum class QueueGroup : std::uint8_t { kRecommended, kUnsure, kLabels, kPeople, 
 /// "Recommended".
 [[nodiscard]] const char* nameOf(QueueGroup group);
 
-/// What a queue needs in addition to predictions.
+/// Requirements of a queue in addition to predictions.
 struct QueueNeeds {
   bool given_labels = false;
   bool draws = false;      ///< draws, or a distribution of the probabilities
@@ -41,7 +41,7 @@ struct QueueNeeds {
   bool images = false;  ///< the images themselves
 };
 
-/// What queues are computed from. Runs and arrays must outlive its use.
+/// Inputs of queues. Runs and arrays must outlive its use.
 struct QueueInputs {
   std::string name = "run";    ///< of the run, for messages
   const Run* other = nullptr;  ///< joined on ids; null: none

@@ -11,7 +11,7 @@
 
 namespace dubito {
 
-/// What each person says about each item, for cohenAgreement() and fleissAgreement().
+/// The class that each person gives each item, for cohenAgreement() and fleissAgreement().
 struct Ratings {
   std::vector<std::string> annotators = {};  ///< sorted
   std::vector<std::int64_t> items = {};      ///< decided by at least one of them, ascending

@@ -19,7 +19,7 @@ std::int64_t outputsOf(const Run& run) {
                               : static_cast<std::int64_t>(run.meta.class_names.size());
 }
 
-/// The place without folders; a server's address as it is.
+/// The place without folders; a server's address unchanged.
 std::string shownName(const std::string& place) {
   return place.find("://") == std::string::npos ? std::filesystem::path(place).filename().string()
                                                 : place;

@@ -14,7 +14,7 @@
 
 namespace dubito {
 
-/// What a review would have found, had it followed a queue.
+/// Errors that a review in the order of a queue would have found.
 struct ReviewSimulation {
   Queue queue = {};                         ///< over the comparable items
   std::int64_t items = 0;                   ///< comparable: with a given and a true label

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/splitmix64.h"
 #include "core/io/run_schema.h"
-#include "core/kernels/philox.h"
 
 namespace dubito {
 namespace {

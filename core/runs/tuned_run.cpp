@@ -10,7 +10,6 @@
 
 #include "core/base/json_text.h"
 #include "core/decisions/tempered_run.h"
-#include "core/io/known_notes.h"
 #include "core/laplace/link.h"
 #include "core/laplace/variance_use.h"
 #include "core/runs/run_builder.h"
@@ -164,18 +163,21 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
   Run result = std::move(builder).finish();
   result.meta = withoutPredictions(run).meta;
   // These notes are about the replaced link.
-  eraseNotes(result.meta.notes, kUnusedVarianceNote);
-  eraseNotes(result.meta.notes, kVariancesAloneNote);
+  removeNotes(result.meta.notes, NoteKind::kUnusedVariance);
+  removeNotes(result.meta.notes, NoteKind::kVariancesAlone);
   result.logit_mean = run.logit_mean;
   result.logit_var = run.logit_var;
   const bool independent = options.value("structure", std::string()) == "diag" &&
                            options.value("layers", std::string()) == "last";
   if (readsCovariance(*info, classes) && !independent) {
-    result.meta.notes.push_back(fmt::format(
-        "The link {}{}their covariances are not stored in a run", link, kVariancesAloneNote));
+    result.meta.notes.emplace_back(
+        NoteKind::kVariancesAlone,
+        fmt::format("The link {} was applied to the variances of the logits alone: their "
+                    "covariances are not stored in a run",
+                    link));
   }
-  if (const std::string note = variance_use.note(link, classes); !note.empty()) {
-    result.meta.notes.push_back(note);
+  if (std::optional<Note> note = variance_use.note(link, classes)) {
+    result.meta.notes.push_back(*std::move(note));
   }
   return result;
 }

@@ -33,7 +33,7 @@ inline constexpr int kLabellingRules = 4;
 /// The rule with this key; throws std::invalid_argument if there is none.
 [[nodiscard]] LabellingRule labellingRuleOf(const std::string& key);
 
-/// What a rule labels.
+/// Labels by one rule.
 struct LabellingResult {
   LabellingRule rule = LabellingRule::kSource;
   double guaranteed = 0.0;    ///< share of right labels

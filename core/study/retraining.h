@@ -24,7 +24,7 @@ struct RetrainedAccuracy {
   double uncertain = 0.0;  ///< after as many true labels of the most uncertain items
 };
 
-/// What retraining changes for one rule and guarantee.
+/// Effect of retraining for one rule and guarantee.
 struct RetrainingResult {
   LabellingRule rule = LabellingRule::kSource;
   double guaranteed = 0.0;
@@ -35,7 +35,7 @@ struct RetrainingResult {
   RetrainedAccuracy accuracy = {};
 };
 
-/// What retrain() needs for one target.
+/// Inputs of retrain() for one target.
 struct RetrainingInputs {
   RetrainedNetwork& network;  ///< its source is the dataset of LabellingRuns::validation
   const Dataset& target;      ///< of LabellingRuns::target

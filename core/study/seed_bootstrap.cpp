@@ -25,14 +25,6 @@ class Resampler {
   std::mt19937_64 random_;
 };
 
-double meanOf(std::span<const double> values) {
-  CompensatedSum sum;
-  for (const double value : values) {
-    sum.add(value);
-  }
-  return sum.value() / static_cast<double>(values.size());
-}
-
 BootstrappedMean summary(double mean, std::vector<double> replicates) {
   std::ranges::sort(replicates);
   const auto at_most_0 = std::ranges::upper_bound(replicates, 0.0) - replicates.begin();

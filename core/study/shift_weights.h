@@ -15,7 +15,7 @@ struct ShiftWeights {
   std::vector<double> target;  ///< per item of the target run
 };
 
-/// Density ratios by a logistic regression that tells the two runs apart (theory, section 11). Its
+/// Density ratios by a logistic regression that separates the two runs (theory, section 11). Its
 /// features are the log probabilities of the method, less their mean and divided by their standard
 /// deviation over both runs. No labels are used. kInvalidArgument if a run has no probabilities or
 /// another number of classes; kCancelled.

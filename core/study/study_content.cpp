@@ -212,7 +212,7 @@ StudyContent studyContent(const StudyFolder& study) {
                        .headline = studyHeadline(study),
                        .notes = study.notes,
                        .sections = {}};
-  for (std::string& note : notesOfRuns(study)) {
+  for (std::string& note : textsOf(notesOfRuns(study))) {
     content.notes.push_back(std::move(note));
   }
   for (const StudyFailure& failure : study.failures) {

@@ -34,7 +34,7 @@ struct StudySection {
   std::vector<StudyTable> tables = {};
 };
 
-/// What the report of a study says besides its figures, for any file format.
+/// Text of the report of a study, for any file format.
 struct StudyContent {
   std::string title;
   std::string subtitle;

@@ -3,7 +3,7 @@
 
 namespace dubito {
 
-/// What is in the folder of a study.
+/// Files in the folder of a study.
 inline constexpr const char* kStudyFile = "study.json";
 inline constexpr const char* kStudyTable = "table.json";
 inline constexpr const char* kStudyPdf = "report.pdf";  ///< made by the program of the window

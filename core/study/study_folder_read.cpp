@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <limits>
+#include <optional>
 
 #include "core/base/in_quotes.h"
+#include "core/io/note_kinds.h"
 #include "core/study/checked_json.h"
 #include "core/study/study_folder.h"
 #include "core/study/study_values.h"
@@ -47,6 +50,18 @@ StudyTableRow rowOf(const JsonNode& node) {
   return {.network = studyMember(node, "network").text(),
           .method = studyMember(node, "method").text(),
           .members = studyMember(node, "members").wholeNumber(1, kMaxWhole)};
+}
+
+std::vector<Note> storedNotes(const std::vector<std::string>& words,
+                              const std::optional<JsonNode>& kinds) {
+  if (!kinds) {
+    return notesOfTexts(words, nullptr);
+  }
+  try {
+    return notesOfTexts(words, &kinds->value());
+  } catch (const std::exception&) {
+    failDamaged(*kinds, "does not fit the notes");
+  }
 }
 
 class FolderReader {
@@ -188,7 +203,7 @@ class FolderReader {
     }
     // Earlier studies did not keep them.
     if (const auto notes = node.find("notes")) {
-      runs.notes = texts(*notes);
+      runs.notes = storedNotes(texts(*notes), node.find(kNoteKindsKey));
     }
     if (runs.ood.size() != study_.ood.size()) {
       failDamaged(ood,

@@ -2,6 +2,7 @@
 // table.json of a study: the writer; study_folder_read.cpp reads it.
 #include <filesystem>
 
+#include "core/io/note_kinds.h"
 #include "core/study/study_folder.h"
 #include "core/study/study_values.h"
 
@@ -25,7 +26,8 @@ json runsJson(const std::vector<StudyCellRuns>& runs) {
     array.push_back({{"seed", one.seed},
                      {"file", fileName(kRunsFolder, one.target)},
                      {"ood", std::move(ood)},
-                     {"notes", one.notes}});
+                     {"notes", textsOf(one.notes)},
+                     {kNoteKindsKey, noteKinds(one.notes)}});
   }
   return array;
 }

@@ -20,8 +20,8 @@ struct MeanLabelling {
 [[nodiscard]] MeanLabelling meanLabelling(const StudyFolder& study, std::size_t target,
                                           LabellingRule rule, double guaranteed);
 
-/// What a study found, in sentences: the accuracy of the baseline on the easiest and on the hardest
-/// target, and per guarantee of automatic labelling what is kept of it.
+/// Findings of a study, in sentences: the accuracy of the baseline on the easiest and on the
+/// hardest target, and per guarantee of automatic labelling what is kept of it.
 [[nodiscard]] std::vector<std::string> studyHeadline(const StudyFolder& study);
 
 }  // namespace dubito

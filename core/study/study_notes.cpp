@@ -13,7 +13,7 @@ namespace {
 /// Where the runs of a row have the same note.
 struct NotePlaces {
   std::size_t row = 0;
-  std::string note;
+  Note note;
   std::set<std::size_t> targets = {};
   std::set<std::uint64_t> seeds = {};
 };
@@ -22,7 +22,7 @@ std::vector<NotePlaces> placesOfNotes(const StudyFolder& study) {
   std::vector<NotePlaces> places;
   for (const StudyCell& cell : study.results.cells) {
     for (const StudyCellRuns& runs : cell.runs) {
-      for (const std::string& note : runs.notes) {
+      for (const Note& note : runs.notes) {
         auto place = std::ranges::find_if(
             places, [&](const NotePlaces& one) { return one.row == cell.row && one.note == note; });
         if (place == places.end()) {
@@ -76,8 +76,8 @@ std::vector<std::string> studyNotes(const StudySpec& spec) {
   return notes;
 }
 
-std::vector<std::string> notesOfRuns(const StudyFolder& study) {
-  std::vector<std::string> notes;
+std::vector<Note> notesOfRuns(const StudyFolder& study) {
+  std::vector<Note> notes;
   for (const NotePlaces& place : placesOfNotes(study)) {
     std::vector<std::string> targets;
     for (const std::size_t target : place.targets) {
@@ -91,7 +91,7 @@ std::vector<std::string> notesOfRuns(const StudyFolder& study) {
             ? fmt::format(", {} {}", place.seeds.size() == 1 ? "seed" : "seeds",
                           fmt::join(place.seeds, ", "))
             : std::string();
-    notes.push_back(fmt::format("{}{}{}: {}", study.rows[place.row].name(), on, seeds, place.note));
+    notes.push_back(takenFrom(study.rows[place.row].name() + on + seeds, place.note));
   }
   return notes;
 }

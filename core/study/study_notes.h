@@ -15,6 +15,6 @@ namespace dubito {
 
 /// The notes of the runs of a study, each once with the row, targets and seeds that it is about:
 /// "plain/temperature on clean, seeds 1, 2: Temperature 1, not fitted: ...".
-[[nodiscard]] std::vector<std::string> notesOfRuns(const StudyFolder& study);
+[[nodiscard]] std::vector<Note> notesOfRuns(const StudyFolder& study);
 
 }  // namespace dubito

@@ -254,7 +254,7 @@ class Collector {
       runs.ood.push_back(plan_.runs[task.ood[i]].path);
       names.push_back(spec_.ood[i].name);
     }
-    std::vector<std::vector<std::string>> notes;
+    std::vector<std::vector<Note>> notes;
     for (std::size_t i = 0; i < names.size(); ++i) {
       auto of_run = notesOf(i == 0 ? runs.target : runs.ood[i - 1]);
       if (!of_run) {
@@ -267,9 +267,9 @@ class Collector {
   }
 
   /// Notes of a run; none if it was removed.
-  [[nodiscard]] Expected<std::vector<std::string>> notesOf(const std::string& path) {
+  [[nodiscard]] Expected<std::vector<Note>> notesOf(const std::string& path) {
     if (!isThere(path)) {
-      return std::vector<std::string>();
+      return std::vector<Note>();
     }
     auto [known, is_new] = notes_.try_emplace(path);
     if (is_new) {
@@ -306,7 +306,7 @@ class Collector {
   const StudyPlan& plan_;
   RunContext& context_;
   std::map<std::pair<std::size_t, std::size_t>, std::vector<const EvaluationTask*>> tasks_;
-  std::map<std::string, std::vector<std::string>> notes_;  ///< by path of a run
+  std::map<std::string, std::vector<Note>> notes_;  ///< by path of a run
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/expected.h"
+#include "core/base/note.h"
 #include "core/base/run_context.h"
 #include "core/metrics/across_seeds.h"
 #include "core/study/labelling.h"
@@ -61,7 +62,7 @@ struct StudyCellRuns {
   std::string target;                 ///< path
   std::vector<std::string> ood = {};  ///< paths, as StudySpec::ood
   /// Notes of these runs; those that only some of them have begin with the name of their set.
-  std::vector<std::string> notes = {};
+  std::vector<Note> notes = {};
 };
 
 /// A row of the table on one target.

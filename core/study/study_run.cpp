@@ -194,7 +194,7 @@ class StudyRunner {
     return {};
   }
 
-  /// So that the folder tells what its results are of.
+  /// So that the folder names the study of its results.
   [[nodiscard]] Status keepStudyFile() const {
     const std::string path = (fs::path(place_.folder) / kStudyFile).string();
     if (const auto there = MappedFile::open(path)) {

@@ -15,7 +15,7 @@ namespace dubito {
 /// Where a study is kept.
 struct StudyPlace {
   std::string folder;
-  /// Goes on in a folder with results: those that the study still has are kept.
+  /// Continues in a folder with results: those that the study still has are kept.
   bool resume = false;
 };
 

@@ -55,7 +55,7 @@ struct StudyNetwork {
 
 /// Labelled items on which a method is fitted, and among whose results a grid is chosen.
 enum class StudyFit { kSource, kAdaptation };
-/// What chooses from a grid.
+/// Criterion for the choice from a grid.
 enum class StudySelect {
   kNll,       ///< lowest negative log likelihood of the labelled items
   kEvidence,  ///< highest Laplace evidence of the training items
@@ -81,7 +81,7 @@ struct StudyRow {
   [[nodiscard]] std::vector<MethodOptions> candidates() const;
 };
 
-/// What is drawn.
+/// Options of the figures.
 struct StudyFigures {
   std::uint64_t seed = 0;
   std::vector<std::string> targets;  ///< names
@@ -93,7 +93,7 @@ struct StudySpec {
   std::string text = {};  ///< of the study file
   std::string name;
   StudySet source;
-  /// Labelled items of the source domain that no network has seen: a set of its own ...
+  /// Labelled items of the source domain that no network has seen: a separate set ...
   std::optional<StudySet> validation;
   /// ... or this share of the source.
   double validation_share = 0.0;

@@ -69,7 +69,7 @@ MetricPlace metricPlace(json::json_pointer pointer) {
 std::string notesOf(const StudyCell& cell) {
   std::vector<std::string> notes;
   for (const StudyCellRuns& runs : cell.runs) {
-    for (const std::string& note : runs.notes) {
+    for (const std::string& note : textsOf(runs.notes)) {
       if (std::ranges::find(notes, note) == notes.end()) {
         notes.push_back(note);
       }

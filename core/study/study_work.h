@@ -21,7 +21,7 @@ struct StudyFailure {
   std::string message;  ///< why, and what to do
 };
 
-/// What has been done, for messages.
+/// Counts of finished work, for messages.
 struct StudyCounts {
   std::int64_t trained = 0;    ///< networks
   std::int64_t predicted = 0;  ///< runs, ensembles included

@@ -90,7 +90,7 @@ class Drawing {
     return bottom() - (clipped - chart_.y.low) / (chart_.y.high - chart_.y.low) * (bottom() - kTop);
   }
 
-  /// Categories are written side by side if they fit, else turned, and shortened if they would
+  /// Categories are written in a row if they fit, else turned, and shortened if they would
   /// reach beyond the chart.
   void layCategories() {
     const double step = chart_.categories.size() > 1 ? atX(1.0) - atX(0.0) : right() - kLeft;

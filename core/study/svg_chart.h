@@ -45,7 +45,7 @@ struct Chart {
 
 /// A colour for the number-th of several rows: safe for the colour-blind, repeated after eight.
 [[nodiscard]] std::string rowColour(std::size_t number);
-/// Whether the number-th row is dashed, to tell repeated colours apart.
+/// Whether the number-th row is dashed, to distinguish repeated colours.
 [[nodiscard]] bool isRowDashed(std::size_t number);
 
 /// At most about `count` round numbers in a range.

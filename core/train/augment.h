@@ -42,7 +42,7 @@ void shiftImage(const float* source, float* target, std::int64_t channels, std::
 /// Mirrors one image [channels, height, width] left to right, in place.
 void flipImage(float* image, std::int64_t channels, std::int64_t height, std::int64_t width);
 
-/// Rotates one image [channels, height, width] about its centre, counter-clockwise as it is seen,
+/// Rotates one image [channels, height, width] about its centre, counter-clockwise as displayed,
 /// from `source` to `target` (which must not overlap): bilinear, pixels from outside repeat the
 /// edge. 0 degrees copies the image.
 void rotateImage(const float* source, float* target, std::int64_t channels, std::int64_t height,

@@ -7,7 +7,7 @@
 
 namespace dubito {
 
-/// Random changes of the training images, and softer targets. Shifts are options of their own
+/// Random changes of the training images, and softer targets. Shifts are separate options
 /// (TrainOptions::shift).
 struct AugmentationOptions {
   /// Mirror every image left to right with probability 1/2.

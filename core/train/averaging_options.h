@@ -42,7 +42,7 @@ struct AveragingOptions {
   [[nodiscard]] std::int64_t cycleOf(std::int64_t epoch, std::int64_t epochs) const;
 };
 
-/// "m-2.pt" for "m.pt" and 2: how the networks of one command are told apart.
+/// "m-2.pt" for "m.pt" and 2: the names of the networks of one command.
 [[nodiscard]] std::string numberedPath(const std::string& path, std::int64_t number);
 
 /// The files that a training with `options` to `output_path` writes: the network; with SWAG, then

@@ -99,7 +99,7 @@ Expected<Module> buildResidualNetwork(const TrainOptions& options,
   Builder network{"resnet", generator};
   network.convolution("conv1", filters[0], input_shape[0], 3, 1);
   network.norm("norm1", filters[0]);
-  // Pixels of a map are alike, so that only whole maps can be worth a rate of their own.
+  // Pixels of a map are alike, so that separate rates pay only for whole maps.
   const bool drop_channels = options.drop_channels || learnsRates(dropout.kind());
   const auto block = [&](const std::string& name, const BlockShape& shape,
                          DropoutDesign* of_block) {

@@ -95,7 +95,7 @@ Status writeNetwork(Module& network, const nlohmann::json& metadata, const std::
   return writeFileAtomically(path, std::string_view(archive.view()));
 }
 
-/// A network that was trained with dropout at `places`, as it is used: learned rates become those
+/// A network that was trained with dropout at `places`, ready for use: learned rates become those
 /// of ordinary dropout layers.
 Expected<Module> withLearnedRates(const Module& trained, const TrainOptions& options,
                                   const TrainingSet& set, const std::vector<DropoutPlace>& places) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QApplication>
+#include <QDeadlineTimer>
+#include <QEventLoop>
 #include <QStringList>
 #include <QTest>
 #include <cstdlib>
@@ -20,6 +22,15 @@ T& partOf(const QObject& root, const char* name) {
     qFatal("%s has no %s", qPrintable(root.objectName()), name);
   }
   return *found;
+}
+
+/// Delivers events, layouts and paints until none follows from another. What has not happened by
+/// then needs a timer or another thread, or does not happen.
+inline void deliverEvents() {
+  QEventLoop loop;
+  const QDeadlineTimer limit(5000);  // of events that cause each other without end
+  while (loop.processEvents() && !limit.hasExpired()) {
+  }
 }
 
 /// Lines of a QTest log with Qt warnings that no test announced with QTest::ignoreMessage, mostly

@@ -195,7 +195,7 @@ class CardRowsTest : public QObject {
     QVERIFY(window.close());
     QVERIFY(!floating->isVisible());
     QVERIFY(floating->close());  // what is asked of every window when a program ends
-    QTest::qWait(20);
+    deliverEvents();
     QCOMPARE(rows_->place(*b_), CardPlace::kFloating);
     rows_->setParent(nullptr);
   }

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/confusion_matrix.h"
 
+#include <QMouseEvent>
 #include <QSignalSpy>
+#include <QWheelEvent>
+#include <cmath>
+#include <cstdlib>
 #include <set>
+#include <utility>
 
 #include "tests/support/gui_test.h"
+#include "widgets/square_view.h"
+#include "widgets/theme.h"
 
 namespace dubito::test {
 namespace {
@@ -12,6 +19,28 @@ namespace {
 ConfusionValue threeClasses() {
   return {{"cat", "dog", "cow"},
           Array<std::int64_t>::fromVector({3, 3}, {8, 2, 0, 0, 5, 0, 1, 0, 0})};
+}
+
+/// 1000 items per class, all correct but one.
+ConfusionValue hundredClasses() {
+  constexpr int kClasses = 100;
+  ConfusionValue value;
+  value.counts = Array<std::int64_t>::zeros({kClasses, kClasses});
+  for (int k = 0; k < kClasses; ++k) {
+    value.class_names << QStringLiteral("class %1").arg(k);
+    value.counts.mutableRow(k)[static_cast<std::size_t>(k)] = 1000;
+  }
+  value.counts.mutableRow(3)[3] = 999;
+  value.counts.mutableRow(3)[5] = 1;
+  return value;
+}
+
+/// Turns the wheel away from the user by some notches; returns whether the matrix took the event.
+bool turnWheel(QWidget& widget, const QPointF& at, int notches) {
+  QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton,
+                    Qt::NoModifier, Qt::NoScrollPhase, false);
+  QCoreApplication::sendEvent(&widget, &event);
+  return event.isAccepted();
 }
 
 }  // namespace
@@ -127,6 +156,95 @@ class ConfusionMatrixTest : public QObject {
     QTest::mouseClick(&matrix, Qt::LeftButton, {}, matrix.centreOf({500, 500}).toPoint());
     QCOMPARE(chosen.count(), 1);
     QVERIFY(std::abs(chosen.at(0).at(0).toInt() - 500) < 5);
+  }
+
+  void theWheelZoomsAroundTheMouse() {
+    ConfusionMatrix matrix;
+    matrix.resize(400, 400);
+    matrix.setValue(hundredClasses());
+    matrix.show();
+    const QPointF centre = matrix.centreOf({30, 70});
+    const double side = matrix.centreOf({0, 1}).x() - matrix.centreOf({0, 0}).x();
+    turnWheel(matrix, centre, 10);
+    QVERIFY(matrix.isZoomed());
+    // The class under the mouse stays there, and its neighbours are further apart.
+    QVERIFY((matrix.centreOf({30, 70}) - centre).manhattanLength() < 8.0);
+    QVERIFY(matrix.centreOf({0, 1}).x() - matrix.centreOf({0, 0}).x() > 5.0 * side);
+    const QSignalSpy chosen(&matrix, &ConfusionMatrix::cellChosen);
+    QTest::mouseClick(&matrix, Qt::LeftButton, {}, matrix.centreOf({31, 70}).toPoint());
+    QCOMPARE(chosen.at(0), (QVariantList{31, 70}));
+    // What is chosen elsewhere is moved into view.
+    matrix.setSelected(ConfusionCell{0, 99});
+    QVERIFY(matrix.rect().contains(matrix.centreOf({0, 99}).toPoint()));
+    QTest::mouseDClick(&matrix, Qt::LeftButton, {}, matrix.centreOf({0, 99}).toPoint());
+    QVERIFY(!matrix.isZoomed());
+    QVERIFY((matrix.centreOf({30, 70}) - centre).manhattanLength() < 1e-6);
+    // All classes are visible: the page may scroll.
+    QVERIFY(!turnWheel(matrix, centre, -1));
+    QVERIFY(turnWheel(matrix, centre, 1));
+  }
+
+  void draggingWithShiftMovesTheView() {
+    ConfusionMatrix matrix;
+    matrix.resize(400, 400);
+    matrix.setValue(hundredClasses());
+    matrix.show();
+    turnWheel(matrix, matrix.centreOf({50, 50}), 8);
+    const QSignalSpy chosen(&matrix, &ConfusionMatrix::cellChosen);
+    const QPointF before = matrix.centreOf({50, 50});
+    const QPoint at = before.toPoint();
+    QTest::mousePress(&matrix, Qt::LeftButton, Qt::ShiftModifier, at);
+    QMouseEvent move(QEvent::MouseMove, QPointF(at + QPoint(30, -20)),
+                     matrix.mapToGlobal(QPointF(at + QPoint(30, -20))), Qt::NoButton,
+                     Qt::LeftButton, Qt::ShiftModifier);
+    QCoreApplication::sendEvent(&matrix, &move);
+    QTest::mouseRelease(&matrix, Qt::LeftButton, Qt::ShiftModifier, at + QPoint(30, -20));
+    QCOMPARE(chosen.count(), 0);
+    QVERIFY((matrix.centreOf({50, 50}) - before - QPointF(30, -20)).manhattanLength() < 1e-6);
+  }
+
+  void aSingleMistakeIsVisibleInBothThemes() {
+    for (const Theme& theme : {Theme::light(), Theme::darkTheme()}) {
+      const ThemeScope scope(theme);
+      ConfusionMatrix matrix;
+      matrix.resize(400, 400);
+      matrix.setValue(hundredClasses());
+      matrix.show();
+      turnWheel(matrix, matrix.centreOf({3, 5}), 12);
+      const QImage image = matrix.grab().toImage();
+      const auto at = [&](ConfusionCell cell) {
+        const double side = matrix.centreOf({0, 1}).x() - matrix.centreOf({0, 0}).x();
+        return image.pixelColor((matrix.centreOf(cell) + QPointF(0.4, 0.4) * side).toPoint());
+      };
+      const QColor empty = at({4, 5});
+      const QColor one = at({3, 5});  // one of 1000
+      const int apart = std::abs(one.red() - empty.red()) + std::abs(one.green() - empty.green()) +
+                        std::abs(one.blue() - empty.blue());
+      QVERIFY2(apart > 60, qPrintable(QString::number(apart)));
+      QVERIFY(one.red() > one.blue());
+    }
+  }
+
+  void aViewStaysInsideTheGrid() {
+    SquareView view;
+    view.setCells(100);
+    QVERIFY(view.isWhole());
+    QVERIFY(!view.zoom(2.0, {0.5, 0.5}));
+    QVERIFY(view.zoom(0.1, {1.0, 0.0}));
+    QCOMPARE(view.span(), 10.0);
+    QCOMPARE(view.origin(), QPointF(90.0, 0.0));
+    QCOMPARE(view.columns(), std::pair(90, 100));
+    view.move({5.0, -3.0});
+    QCOMPARE(view.origin(), QPointF(90.0, 0.0));
+    view.include(10, 50);
+    QCOMPARE(view.origin(), QPointF(10.0, 41.0));
+    view.zoom(1e-6, {0.0, 0.0});
+    QCOMPARE(view.span(), 4.0);
+    view.setCells(100);
+    QCOMPARE(view.span(), 4.0);
+    view.setCells(3);
+    QVERIFY(view.isWhole());
+    QVERIFY(!view.zoom(0.5, {0.0, 0.0}));
   }
 
   void noClassesAreNoTrouble() {

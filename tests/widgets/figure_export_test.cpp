@@ -244,6 +244,40 @@ class FigureExportTest : public QObject {
     QVERIFY(svg.words().contains("predicted"));
   }
 
+  void aSlideHasItsSizeInPixels() {
+    FigureDialog dialog({});
+    partOf<QComboBox>(dialog, "figureSize").setCurrentIndex(2);  // 16:9
+    QCOMPARE(dialog.suffix(), "png");
+    QCOMPARE(partOf<QDoubleSpinBox>(dialog, "figureWidth").suffix(), " px");
+    for (const QSize size : {QSize(1920, 1080), QSize(1000, 701), QSize(1440, 1080)}) {
+      partOf<QDoubleSpinBox>(dialog, "figureWidth").setValue(size.width());
+      partOf<QDoubleSpinBox>(dialog, "figureHeight").setValue(size.height());
+      const FigureFormat format = dialog.format();
+      QVERIFY(format.in_pixels);
+      QCOMPARE(QImage::fromData(figureOf(plot_->exporter(), format, "png")).size(), size);
+      // The dialog shows again what was chosen.
+      const FigureDialog again(format);
+      QCOMPARE(partOf<QDoubleSpinBox>(again, "figureWidth").value(),
+               static_cast<double>(size.width()));
+      QCOMPARE(partOf<QDoubleSpinBox>(again, "figureFont").value(), 32.0);
+    }
+  }
+
+  void theUnitCanBeChanged() {
+    FigureDialog dialog({.width_mm = 127.0, .height_mm = 63.5, .font_pt = 9.6});
+    QCOMPARE(partOf<QDoubleSpinBox>(dialog, "figureWidth").value(), 127.0);
+    auto& unit = partOf<QComboBox>(dialog, "figureUnit");
+    unit.setCurrentIndex(1);
+    QCOMPARE(partOf<QDoubleSpinBox>(dialog, "figureWidth").value(), 1500.0);
+    QCOMPARE(partOf<QDoubleSpinBox>(dialog, "figureHeight").value(), 750.0);
+    QCOMPARE(partOf<QDoubleSpinBox>(dialog, "figureFont").value(), 40.0);
+    unit.setCurrentIndex(0);
+    QCOMPARE(partOf<QDoubleSpinBox>(dialog, "figureWidth").value(), 127.0);
+    QCOMPARE(partOf<QDoubleSpinBox>(dialog, "figureWidth").suffix(), " mm");
+    QCOMPARE(dialog.format().font_pt, 9.6);
+    QVERIFY(!dialog.format().in_pixels);
+  }
+
   void theDialogAsksAndIsRemembered() {
     QSignalSpy changed(&FigureFormatNotifier::instance(), &FigureFormatNotifier::changed);
     const TempDir folder;
@@ -255,7 +289,7 @@ class FigureExportTest : public QObject {
     QMenu menu;
     plot_->exporter().addTo(menu);
     for (QAction* const action : menu.actions()) {
-      if (action->text() == QString::fromUtf8("Figure for a paper…")) {
+      if (action->text() == QString::fromUtf8("Figure for a paper or slide…")) {
         action->trigger();
       }
     }

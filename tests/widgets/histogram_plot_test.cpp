@@ -80,7 +80,7 @@ class HistogramPlotTest : public QObject {
                           .x_label = "nats"});
     for (const int width : {160, 190, 220, 300, 600}) {
       QCustomPlot& plot = shown(widget, {width, 160});
-      QTest::qWait(20);  // ticks are fitted after a layout
+      deliverEvents();  // ticks are fitted after a layout
       const QStringList texts = tickTexts(*plot.xAxis);
       QVERIFY(texts.size() >= 2);
       const QFontMetrics metrics(plot.xAxis->tickLabelFont());

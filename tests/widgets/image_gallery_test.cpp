@@ -65,7 +65,7 @@ class ImageGalleryTest : public QObject {
     gallery.setFocus();
     QTest::keyClick(&gallery, Qt::Key_End);
     QCOMPARE(gallery.primary(), 999999);
-    QTest::qWait(100);
+    deliverEvents();
     QVERIFY2(asked < 5000, qPrintable(QString::number(asked)));
     QVERIFY(gallery.viewport()->rect().contains(gallery.itemRect(999999)));
   }

@@ -11,6 +11,7 @@
 #include "tests/support/gui_test.h"
 #include "tests/widgets/preview_data.h"
 #include "widgets/number_box.h"
+#include "widgets/number_text.h"
 
 namespace dubito::test {
 namespace {
@@ -44,6 +45,22 @@ class OptionsFormTest : public QObject {
     QVERIFY(!form.findChild<NumberBox*>("prior_precision")->isEnabled());
     QCOMPARE(form.findChild<NumberBox*>("draws")->toolTip(),
              "Number of stochastic passes over each item");
+  }
+
+  void numbersCopiedFromTheWindowKeepTheirGroups() {
+    EveryOption options;
+    OptionsForm form;
+    form.setFields(options.fields());
+    auto* const edit = form.findChild<NumberBox*>("draws")->findChild<QLineEdit*>();
+    edit->selectAll();
+    edit->insert(countText(20000));
+    Q_EMIT edit->textEdited(edit->text());
+    QCOMPARE(options.draws, 20000);
+    QVERIFY(form.check());
+    // A space that is typed separates numbers.
+    edit->setText("2 0000");
+    Q_EMIT edit->textEdited(edit->text());
+    QVERIFY(!form.check());
   }
 
   void choicesAreShownWithTheirLabels() {

@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include "tests/support/gui_test.h"
 #include "widgets/plot_base.h"
 #include "widgets/qcustomplot_wrapper.h"
 
@@ -18,7 +19,7 @@ inline QCustomPlot& shown(PlotBase& widget, const QSize& size = {420, 320}) {
   widget.resize(size);
   widget.show();
   (void)QTest::qWaitForWindowExposed(&widget);
-  QTest::qWait(50);
+  deliverEvents();
   innerPlot(widget).replot(QCustomPlot::rpImmediateRefresh);
   return innerPlot(widget);
 }

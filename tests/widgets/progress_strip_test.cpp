@@ -61,10 +61,9 @@ class ProgressStripTest : public QObject {
     for (const bool counts_items : {true, false}) {
       strip.start("work", counts_items);
       strip.setProgress({"pass", 0, 1000});
-      QTest::qWait(250);
-      strip.setProgress({"pass", 500, 1000});
+      // There is no rate of a very short time.
+      QTRY_VERIFY((strip.setProgress({"pass", 500, 1000}), detail->text().contains("left")));
       QCOMPARE(detail->text().contains("items/s"), counts_items);
-      QVERIFY(detail->text().contains("left"));
     }
   }
 

@@ -61,7 +61,8 @@ class RidgePlotTest : public QObject {
     plot.resize(300, 200);
     plot.setRidges(twoRidges(), "probability");
     plot.show();
-    QTest::qWait(50);
+    QVERIFY(QTest::qWaitForWindowExposed(&plot));
+    deliverEvents();
     const QString upper = plot.hoverText({150, 60});
     const QString lower = plot.hoverText({150, 130});
     QVERIFY2(upper.contains("cat: mean 0.7") && upper.contains("in the"), qPrintable(upper));

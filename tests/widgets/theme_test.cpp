@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/theme.h"
 
+#include <QEvent>
 #include <QLabel>
 #include <QPalette>
 #include <QSignalSpy>
+#include <QStackedWidget>
 #include <cmath>
+#include <map>
 
 #include "tests/support/gui_test.h"
 #include "widgets/card.h"
 #include "widgets/key_value_list.h"
 #include "widgets/style_sheet.h"
+#include "widgets/theme_follower.h"
 
 namespace dubito::test {
 namespace {
@@ -28,6 +32,18 @@ double contrast(const QColor& a, const QColor& b) {
   const double y = luminance(b);
   return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
+
+/// Counts the events of a widget by their type.
+class EventCounter : public QObject {
+ public:
+  std::map<QEvent::Type, int> counts;
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    ++counts[event->type()];
+    return QObject::eventFilter(watched, event);
+  }
+};
 
 }  // namespace
 
@@ -73,6 +89,54 @@ class ThemeTest : public QObject {
     QVERIFY(!qApp->styleSheet().contains('@'));
     applyTheme(*qApp, Theme::light());
     QCOMPARE(qApp->palette().color(QPalette::Base), Theme::light().panel);
+  }
+
+  void anotherThemeVisitsEachWidgetOnce() {
+    applyTheme(*qApp, Theme::light());
+    QLabel label("text");
+    label.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&label));
+    EventCounter events;
+    label.installEventFilter(&events);
+    applyTheme(*qApp, Theme::darkTheme());
+    QVERIFY(events.counts[QEvent::StyleChange] <= 1);
+    QCOMPARE(events.counts[QEvent::ApplicationFontChange], 0);
+    QVERIFY(events.counts[QEvent::PaletteChange] + events.counts[QEvent::ApplicationPaletteChange] >
+            0);
+    applyTheme(*qApp, Theme::light());
+  }
+
+  void whatIsHiddenIsRestyledWhenItIsShown() {
+    QStackedWidget pages;
+    auto* const shown = new QWidget(&pages);
+    auto* const hidden = new QWidget(&pages);
+    pages.addWidget(shown);
+    pages.addWidget(hidden);
+    int of_shown = 0;
+    int of_hidden = 0;
+    new ThemeFollower(*shown, [&of_shown] { ++of_shown; });
+    auto* const follower = new ThemeFollower(*hidden, [&of_hidden] { ++of_hidden; });
+    // Nothing is on the screen: what is rendered has the theme at once.
+    applyTheme(*qApp, Theme::darkTheme());
+    QCOMPARE(of_shown, 1);
+    QCOMPARE(of_hidden, 1);
+    pages.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pages));
+    applyTheme(*qApp, Theme::light());
+    applyTheme(*qApp, Theme::darkTheme());
+    QCOMPARE(of_shown, 3);
+    QCOMPARE(of_hidden, 1);
+    pages.setCurrentWidget(hidden);
+    QCOMPARE(of_hidden, 2);
+    pages.setCurrentWidget(shown);
+    pages.setCurrentWidget(hidden);
+    QCOMPARE(of_hidden, 2);
+    // An export of a hidden plot needs the theme before.
+    pages.setCurrentWidget(shown);
+    applyTheme(*qApp, Theme::light());
+    QCOMPARE(of_hidden, 2);
+    follower->catchUp();
+    QCOMPARE(of_hidden, 3);
   }
 
   void aCardShowsTheFirstPartsOfItsSubtitleAndKeepsItWhole() {

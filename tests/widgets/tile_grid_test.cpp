@@ -71,7 +71,7 @@ class TileGridTest : public QObject {
     grid.setTileSize(100);
     grid.setTiles(numberedTiles(3));
     show(grid);
-    QTest::qWait(20);
+    deliverEvents();
     QVERIFY(grid.isLoading(0));
     QVERIFY(grid.seenTiles(false).empty());
     grid.setPicture(100, picture());

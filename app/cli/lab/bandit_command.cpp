@@ -8,8 +8,8 @@
 #include "app/cli/csv_text.h"
 #include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
+#include "core/base/info_keys.h"
 #include "core/base/stopwatch.h"
-#include "core/io/item_lines.h"
 #include "core/labs/bandit/bandit_lab.h"
 
 namespace dubito::cli {
@@ -19,10 +19,17 @@ using nlohmann::json;
 
 struct BanditArguments : ExperimentArguments<BanditLabOptions> {
   CLI::Option* agents = nullptr;
+
+  [[nodiscard]] Status prepare(RunContext& context) {
+    if (options.isWorld() && agents->count() == 0) {
+      options.agents = {"mc-dropout", "epsilon-greedy"};
+    }
+    return ExperimentArguments::prepare(context);
+  }
 };
 
 /// {"mean", "standard_error"}; the error of a single game is absent.
-json meanToJson(const MeanOverGames& value) {
+json meanToJson(const MeanWithError& value) {
   json result = {{"mean", value.mean}};
   if (std::isfinite(value.standard_error)) {
     result["standard_error"] = value.standard_error;
@@ -61,14 +68,12 @@ json agentToJson(const BanditAgentPicture& agent, const BanditPicture& picture) 
   return result;
 }
 
-json toJson(const BanditArguments& arguments, const BanditPicture& picture, double seconds) {
+json banditToJson(const BanditPicture& picture, double seconds) {
   json agents = json::array();
   for (const BanditAgentPicture& agent : picture.agents) {
     agents.push_back(agentToJson(agent, picture));
   }
-  json result = {{"options", labOptionsToJson(arguments.options)},
-                 {"seed", arguments.seed},
-                 {"rounds", picture.done},
+  json result = {{"rounds", picture.done},
                  {"games", picture.seeds},
                  {"agents", agents},
                  {"notes", picture.notes},
@@ -80,13 +85,14 @@ json toJson(const BanditArguments& arguments, const BanditPicture& picture, doub
 }
 
 /// "12.3 ± 0.4", or "12.3" for a single game.
-std::string withError(const MeanOverGames& value) {
+std::string withError(const MeanWithError& value) {
   return std::isfinite(value.standard_error)
              ? fmt::format("{:.4g} ± {:.2g}", value.mean, value.standard_error)
              : fmt::format("{:.4g}", value.mean);
 }
 
-std::string toText(const BanditArguments& arguments, const BanditPicture& picture, double seconds) {
+std::string banditToText(const BanditArguments& arguments, const BanditPicture& picture,
+                         double seconds) {
   std::string text =
       fmt::format("{}, {} {} of {} rounds, seed {}\n",
                   picture.is_world ? "small world" : arguments.options.problem, picture.seeds,
@@ -106,64 +112,44 @@ std::string toText(const BanditArguments& arguments, const BanditPicture& pictur
   return text + fmt::format("{:.2f} s\n", seconds);
 }
 
-/// One line per agent and point of its curve.
-Status writeCurves(const std::string& path, const BanditPicture& picture, RunContext& context) {
-  const std::int64_t points = std::ssize(picture.agents.front().curve.x);
-  return writeItemLines(
-      path, picture.is_world ? "agent,step,reward,low,high" : "agent,round,regret,low,high",
-      points * std::ssize(picture.agents),
-      [&](std::int64_t row) {
-        const auto& agent = picture.agents[static_cast<std::size_t>(row / points)];
-        const auto i = static_cast<std::size_t>(row % points);
-        return fmt::format("{},{},{},{},{}", agent.key, agent.curve.x[i],
-                           numberText(agent.curve.y[i]), numberText(agent.band[i].low),
-                           numberText(agent.band[i].high));
-      },
-      context);
-}
-
-Status playGames(const BanditArguments& arguments, RunContext& context) {
-  BanditLabOptions options = arguments.options;
-  if (options.isWorld() && arguments.agents->count() == 0) {
-    options.agents = {"mc-dropout", "epsilon-greedy"};
-  }
-  if (Status checked = checkOptions(arguments.flags, options); !checked) {
-    return checked;
-  }
-  context.seed = arguments.seed;
-  auto lab = BanditLab::start(options, arguments.seed, context);
+Expected<ExperimentReport> playGames(const BanditArguments& arguments, RunContext& context) {
+  auto lab = BanditLab::start(arguments.options, arguments.seed, context);
   if (!lab) {
     return failWith(lab);
   }
   const Stopwatch watch;
   if (Status finished = runToEnd(*lab, "Playing", context); !finished) {
-    return finished;
+    return failWith(finished);
   }
   const double seconds = watch.seconds();
   const BanditPicture picture = lab->picture();
-  return reportWithCsv(
-      arguments.output,
-      [&](const std::string& path) { return writeCurves(path, picture, context); },
-      toJson(arguments, picture, seconds), toText(arguments, picture, seconds));
+  const std::int64_t points = std::ssize(picture.agents.front().curve.x);
+  // One line per agent and point of its curve.
+  return ExperimentReport{
+      banditToJson(picture, seconds), banditToText(arguments, picture, seconds),
+      picture.is_world ? "agent,step,reward,low,high" : "agent,round,regret,low,high",
+      points * std::ssize(picture.agents), [picture, points](std::int64_t row) {
+        const auto& agent = picture.agents[static_cast<std::size_t>(row / points)];
+        const auto i = static_cast<std::size_t>(row % points);
+        return fmt::format("{},{},{},{},{}", agent.key, agent.curve.x[i],
+                           numberText(agent.curve.y[i]), numberText(agent.band[i].low),
+                           numberText(agent.band[i].high));
+      }};
 }
 
 }  // namespace
 
 Command labBanditCommand(CLI::App& app) {
   const auto arguments = std::make_shared<BanditArguments>();
-  std::vector<std::string> keys;
-  for (const BanditAgentInfo& info : banditAgents()) {
-    keys.emplace_back(info.key);
-  }
   arguments->agents =
       app.add_option("--agents", arguments->options.agents,
-                     fmt::format("agents, separated by commas: {}", fmt::join(keys, ", ")))
+                     fmt::format("agents, separated by commas: {}",
+                                 fmt::join(infoKeys(banditAgents()), ", ")))
           ->delimiter(',')
           ->default_str(fmt::format("{}", fmt::join(arguments->options.agents, ",")));
-  app.add_option("--seed", arguments->seed, "seed of all games")->capture_default_str();
-  arguments->flags = declareFields(app, arguments->options.fields(), "Options of the games");
+  arguments->declare(app, "Options of the games", "seed of all games");
   arguments->output.declare(app, "CSV file to write: the curves with their bands");
-  return {[arguments](RunContext& context) { return playGames(*arguments, context); }};
+  return experimentCommand(arguments, playGames);
 }
 
 }  // namespace dubito::cli

@@ -6,6 +6,7 @@
 #include "app/cli/csv_text.h"
 #include "app/cli/lab/lab_commands.h"
 #include "app/cli/lab/method_arguments.h"
+#include "core/base/find_by_key.h"
 #include "core/io/item_lines.h"
 #include "core/labs/classification/class_maps.h"
 #include "core/labs/classification/classification_kind.h"

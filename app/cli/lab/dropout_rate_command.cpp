@@ -8,7 +8,6 @@
 #include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
 #include "core/base/stopwatch.h"
-#include "core/io/item_lines.h"
 #include "core/labs/dropout_rate/dropout_rate_lab.h"
 
 namespace dubito::cli {
@@ -25,7 +24,7 @@ json termsToJson(const ElboTerms& terms) {
           {"entropy", terms.entropy}};
 }
 
-json pictureToJson(const DropoutRatePicture& picture) {
+json pictureToJson(const DropoutRatePicture& picture, double seconds) {
   json starts = json::array();
   for (const RateTrajectory& run : picture.trajectories) {
     starts.push_back(
@@ -54,7 +53,8 @@ json pictureToJson(const DropoutRatePicture& picture) {
           {"starts", starts},
           {"grid", grid},
           {"best_keep", picture.grid[picture.best].keep},
-          {"warnings", picture.warnings}};
+          {"warnings", picture.warnings},
+          {"seconds", seconds}};
 }
 
 std::string pictureToText(const RateArguments& arguments, const DropoutRatePicture& picture,
@@ -79,62 +79,38 @@ std::string pictureToText(const RateArguments& arguments, const DropoutRatePictu
                             picture.grid[picture.best].keep, seconds);
 }
 
-/// One line per start and kept step.
-Status writeTrajectories(const std::string& path, const DropoutRatePicture& picture,
-                         RunContext& context) {
-  const auto kept = std::ssize(picture.trajectories.front().keeps.y);
-  return writeItemLines(
-      path, "estimator,start,step,keep,elbo", kept * std::ssize(picture.trajectories),
-      [&](std::int64_t row) {
-        const RateTrajectory& run = picture.trajectories[static_cast<std::size_t>(row / kept)];
-        const auto step = static_cast<std::size_t>(row % kept);
-        return fmt::format("{},{},{},{},{}", infoOf(run.estimator).key, numberText(run.start),
-                           run.keeps.x[step], numberText(run.keeps.y[step]),
-                           numberText(run.elbos.y[step]));
-      },
-      context);
-}
-
-Status runDropoutRate(const RateArguments& arguments, RunContext& context) {
-  if (Status checked = arguments.check(); !checked) {
-    return checked;
-  }
-  context.seed = arguments.seed;
+Expected<ExperimentReport> runDropoutRate(const RateArguments& arguments, RunContext& context) {
   const auto lab = DropoutRateLab::start(arguments.options, arguments.seed);
   if (!lab) {
     return failWith(lab);
   }
   const Stopwatch watch;
-  constexpr std::int64_t kStepsPerReport = 50;
-  while ((*lab)->done() < (*lab)->total()) {
-    if (Status advanced = (*lab)->advance(kStepsPerReport, context); !advanced) {
-      return advanced;
-    }
-    if (context.step("steps", (*lab)->done(), (*lab)->total()) == Step::kCancel) {
-      return cancelled();
-    }
+  if (Status finished = runToEnd(**lab, "steps", context); !finished) {
+    return failWith(finished);
   }
   const double seconds = watch.seconds();
   const DropoutRatePicture picture = (*lab)->picture(context);
-  json object = pictureToJson(picture);
-  object["options"] = labOptionsToJson(arguments.options);
-  object["seed"] = arguments.seed;
-  object["seconds"] = seconds;
-  return reportWithCsv(
-      arguments.output,
-      [&](const std::string& path) { return writeTrajectories(path, picture, context); }, object,
-      pictureToText(arguments, picture, seconds));
+  const auto kept = std::ssize(picture.trajectories.front().keeps.y);
+  // One line per start and kept step.
+  return ExperimentReport{
+      pictureToJson(picture, seconds), pictureToText(arguments, picture, seconds),
+      "estimator,start,step,keep,elbo", kept * std::ssize(picture.trajectories),
+      [picture, kept](std::int64_t row) {
+        const RateTrajectory& run = picture.trajectories[static_cast<std::size_t>(row / kept)];
+        const auto step = static_cast<std::size_t>(row % kept);
+        return fmt::format("{},{},{},{},{}", infoOf(run.estimator).key, numberText(run.start),
+                           run.keeps.x[step], numberText(run.keeps.y[step]),
+                           numberText(run.elbos.y[step]));
+      }};
 }
 
 }  // namespace
 
 Command labDropoutRateCommand(CLI::App& app) {
   const auto arguments = std::make_shared<RateArguments>();
-  arguments->flags = declareFields(app, arguments->options.fields(), "Options");
-  app.add_option("--seed", arguments->seed, "seed of the data, the weights and the masks")
-      ->capture_default_str();
+  arguments->declare(app, "Options", "seed of the data, the weights and the masks");
   arguments->output.declare(app, "CSV file to write: p and the ELBO against the step");
-  return {[arguments](RunContext& context) { return runDropoutRate(*arguments, context); }};
+  return experimentCommand(arguments, runDropoutRate);
 }
 
 }  // namespace dubito::cli

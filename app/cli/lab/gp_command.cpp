@@ -27,8 +27,6 @@ json gpToJson(const GpArguments& arguments, std::int64_t points, const GpFit& fi
   }
   json object{{"data", arguments.csv},
               {"n", points},
-              {"seed", arguments.seed},
-              {"options", labOptionsToJson(arguments.options)},
               {"kernel", fit.kernel},
               {"parameters", std::move(parameters)},
               {"log_evidence", fit.log_evidence},
@@ -68,11 +66,7 @@ std::string gpToText(const GpArguments& arguments, std::int64_t points, const Gp
   return text;
 }
 
-Status fitProcess(const GpArguments& arguments, RunContext& context) {
-  if (Status checked = arguments.check(); !checked) {
-    return checked;
-  }
-  context.seed = arguments.seed;
+Expected<ExperimentReport> fitProcess(const GpArguments& arguments, RunContext& context) {
   const auto file = readRegressionCsv(arguments.csv, context);
   if (!file) {
     return failWith(file);
@@ -82,8 +76,8 @@ Status fitProcess(const GpArguments& arguments, RunContext& context) {
   if (!fit) {
     return failWith(fit);
   }
-  return arguments.output.report(gpToJson(arguments, points.size(), *fit, file->notes),
-                                 gpToText(arguments, points.size(), *fit, file->notes));
+  return ExperimentReport{gpToJson(arguments, points.size(), *fit, file->notes),
+                          gpToText(arguments, points.size(), *fit, file->notes)};
 }
 
 }  // namespace
@@ -96,9 +90,9 @@ Command labGpCommand(CLI::App& app) {
       ->required();
   app.add_option("--seed", arguments->seed, "seed of further starting points")
       ->capture_default_str();
-  arguments->flags = declareFields(app, arguments->options.fields(), "Options");
+  arguments->OptionArguments::declare(app, "Options");
   arguments->output.declareJson(app);
-  return {[arguments](RunContext& context) { return fitProcess(*arguments, context); }};
+  return experimentCommand(arguments, fitProcess);
 }
 
 }  // namespace dubito::cli

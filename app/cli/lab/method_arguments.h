@@ -48,16 +48,6 @@ void declareMethodArguments(CLI::App& app, MethodArguments<Kind>& arguments,
   arguments.output.declare(app, csv_help);
 }
 
-/// The keys of data sets, each followed by a comma.
-template <class Info>
-[[nodiscard]] std::string keysOf(const std::vector<Info>& sets) {
-  std::string keys;
-  for (const Info& set : sets) {
-    keys += fmt::format("{}, ", set.key);
-  }
-  return keys;
-}
-
 /// The chosen method with the options on the command line. Usage error if these are invalid.
 template <class Kind>
 [[nodiscard]] Expected<std::unique_ptr<typename Kind::Method>> chosenMethod(

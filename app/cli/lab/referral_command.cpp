@@ -10,7 +10,6 @@
 #include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
 #include "app/cli/run_input.h"
-#include "core/io/item_lines.h"
 #include "core/labs/referral/referral_lab.h"
 
 namespace dubito::cli {
@@ -18,12 +17,9 @@ namespace {
 
 using nlohmann::json;
 
-struct ReferralArguments {
+struct ReferralArguments : OptionArguments<ReferralOptions> {
   std::string run;
   RunInput input;
-  ReferralOptions options;
-  FieldFlags flags;
-  ReportFlags output;
 };
 
 /// Without the threshold of the rule that refers all.
@@ -67,8 +63,7 @@ json referralToJson(const ReferralArguments& arguments, const ReferralRanking& r
           {"cost_of_all", costs.all},
           {"cost_of_oracle", costs.oracle},
           {"roc_groups", ranking.roc_groups},
-          {"measures", std::move(measures)},
-          {"options", labOptionsToJson(arguments.options)}};
+          {"measures", std::move(measures)}};
 }
 
 std::string referralToText(const ReferralRanking& ranking, const ReferralCosts& costs) {
@@ -91,7 +86,7 @@ std::string referralToText(const ReferralRanking& ranking, const ReferralCosts& 
   return text + fmt::format("{:<22}{:>50.4g}\n", "refer exactly errors", costs.oracle);
 }
 
-Status writeRules(const std::string& path, const ReferralCosts& costs, RunContext& context) {
+std::vector<std::string> ruleLines(const ReferralCosts& costs) {
   std::vector<std::string> lines;
   for (const MeasureCosts& by : costs.measures) {
     for (const ReferralRule& rule : by.rules) {
@@ -101,31 +96,28 @@ Status writeRules(const std::string& path, const ReferralCosts& costs, RunContex
                                   numberText(rule.cost)));
     }
   }
-  return writeItemLines(
-      path, "measure,threshold,share,referred,errors,cost", static_cast<std::int64_t>(lines.size()),
-      [&lines](std::int64_t row) { return lines[static_cast<std::size_t>(row)]; }, context);
+  return lines;
 }
 
-Status analyseReferral(const ReferralArguments& arguments, RunContext& context) {
-  const ReferralOptions& options = arguments.options;
-  if (Status checked = checkOptions(arguments.flags, options); !checked) {
-    return checked;
-  }
+Expected<ExperimentReport> analyseReferral(const ReferralArguments& arguments,
+                                           RunContext& context) {
   const auto run = arguments.input.openLabelled(arguments.run, context);
   if (!run) {
     return failWith(run);
   }
-  const auto ranking = rankReferral(*run, options, context);
+  const auto ranking = rankReferral(*run, arguments.options, context);
   if (!ranking) {
     return failWith(ranking);
   }
-  const auto costs = costsOfReferral(*ranking, options);
+  const auto costs = costsOfReferral(*ranking, arguments.options);
   if (!costs) {
     return failWith(costs);
   }
-  return reportWithCsv(
-      arguments.output, [&](const std::string& path) { return writeRules(path, *costs, context); },
-      referralToJson(arguments, *ranking, *costs), referralToText(*ranking, *costs));
+  const std::vector<std::string> lines = ruleLines(*costs);
+  return ExperimentReport{
+      referralToJson(arguments, *ranking, *costs), referralToText(*ranking, *costs),
+      "measure,threshold,share,referred,errors,cost", std::ssize(lines),
+      [lines](std::int64_t row) { return lines[static_cast<std::size_t>(row)]; }};
 }
 
 }  // namespace
@@ -135,9 +127,9 @@ Command labReferralCommand(CLI::App& app) {
   app.add_option("run", arguments->run, "a labelled run, or a predictions file")->required();
   arguments->input.declare(app);
   arguments->input.declareLabels(app);
-  arguments->flags = declareFields(app, arguments->options.fields(), "Options");
+  arguments->declare(app, "Options");
   arguments->output.declare(app, "CSV file to write: the cost per threshold");
-  return {[arguments](RunContext& context) { return analyseReferral(*arguments, context); }};
+  return experimentCommand(arguments, analyseReferral);
 }
 
 }  // namespace dubito::cli

@@ -6,6 +6,7 @@
 #include "app/cli/csv_text.h"
 #include "app/cli/lab/lab_commands.h"
 #include "app/cli/lab/method_arguments.h"
+#include "core/base/find_by_key.h"
 #include "core/io/item_lines.h"
 #include "core/labs/data/regression_files.h"
 #include "core/labs/data/regression_sets.h"

@@ -9,7 +9,6 @@
 #include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
 #include "core/base/stopwatch.h"
-#include "core/io/item_lines.h"
 #include "core/labs/sampling/sampler_lab.h"
 
 namespace dubito::cli {
@@ -29,13 +28,10 @@ json momentsToJson(const DenseGaussian& moments) {
           {"covariance", json::array({json::array({c[0], c[1]}), json::array({c[2], c[3]})})}};
 }
 
-json samplerToJson(const SamplerArguments& arguments, const SamplerLab& lab,
-                   const SamplerPicture& picture, double seconds) {
+json samplerToJson(const SamplerLab& lab, const SamplerPicture& picture, double seconds) {
   json exact = momentsToJson(lab.target().moments);
   exact["is_integrated"] = lab.target().is_integrated;
-  json result = {{"options", labOptionsToJson(arguments.options)},
-                 {"seed", arguments.seed},
-                 {"transitions", picture.transitions},
+  json result = {{"transitions", picture.transitions},
                  {"draws_per_chain", picture.points.front().extent(0)},
                  {"thinning", picture.thinning},
                  {"exact", exact},
@@ -90,27 +86,7 @@ std::string samplerToText(const SamplerArguments& arguments, const SamplerLab& l
   return text + fmt::format("{:.2f} s\n", seconds);
 }
 
-/// One line per kept state.
-Status writeStates(const std::string& path, const SamplerPicture& picture, RunContext& context) {
-  const std::int64_t kept = picture.points.front().extent(0);
-  return writeItemLines(
-      path, "chain,transition,x,y", kept * static_cast<std::int64_t>(picture.points.size()),
-      [&](std::int64_t row) {
-        const auto chain = static_cast<std::size_t>(row / kept);
-        const std::int64_t state = row % kept;
-        const auto point = picture.points[chain].row(state);
-        return fmt::format("{},{},{},{}", chain + 1,
-                           picture.traces[chain].x[static_cast<std::size_t>(state)],
-                           numberText(point[0]), numberText(point[1]));
-      },
-      context);
-}
-
-Status runSampler(const SamplerArguments& arguments, RunContext& context) {
-  if (Status checked = arguments.check(); !checked) {
-    return checked;
-  }
-  context.seed = arguments.seed;
+Expected<ExperimentReport> runSampler(const SamplerArguments& arguments, RunContext& context) {
   const auto place = arguments.place.empty()
                          ? std::nullopt
                          : std::optional(std::array{arguments.place[0], arguments.place[1]});
@@ -120,23 +96,29 @@ Status runSampler(const SamplerArguments& arguments, RunContext& context) {
   }
   const Stopwatch watch;
   if (Status advanced = lab->advance(arguments.transitions, context); !advanced) {
-    return advanced;
+    return failWith(advanced);
   }
   const double seconds = watch.seconds();
   const SamplerPicture picture = lab->picture();
-  return reportWithCsv(
-      arguments.output,
-      [&](const std::string& path) { return writeStates(path, picture, context); },
-      samplerToJson(arguments, *lab, picture, seconds),
-      samplerToText(arguments, *lab, picture, seconds));
+  const std::int64_t kept = picture.points.front().extent(0);
+  // One line per kept state.
+  return ExperimentReport{
+      samplerToJson(*lab, picture, seconds), samplerToText(arguments, *lab, picture, seconds),
+      "chain,transition,x,y", kept * std::ssize(picture.points), [picture, kept](std::int64_t row) {
+        const auto chain = static_cast<std::size_t>(row / kept);
+        const std::int64_t state = row % kept;
+        const auto point = picture.points[chain].row(state);
+        return fmt::format("{},{},{},{}", chain + 1,
+                           picture.traces[chain].x[static_cast<std::size_t>(state)],
+                           numberText(point[0]), numberText(point[1]));
+      }};
 }
 
 }  // namespace
 
 Command labSamplerCommand(CLI::App& app) {
   const auto arguments = std::make_shared<SamplerArguments>();
-  arguments->flags = declareFields(app, arguments->options.fields(), "Options of the sampler");
-  app.add_option("--seed", arguments->seed, "seed of all chains")->capture_default_str();
+  arguments->declare(app, "Options of the sampler", "seed of all chains");
   app.add_option("--transitions", arguments->transitions,
                  "transitions per chain, the warm-up included")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
@@ -144,7 +126,7 @@ Command labSamplerCommand(CLI::App& app) {
   app.add_option("--start", arguments->place, "x and y at which all chains start [random places]")
       ->expected(2);
   arguments->output.declare(app, "CSV file to write: the states after the warm-up");
-  return {[arguments](RunContext& context) { return runSampler(*arguments, context); }};
+  return experimentCommand(arguments, runSampler);
 }
 
 }  // namespace dubito::cli

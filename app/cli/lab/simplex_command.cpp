@@ -4,14 +4,15 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/cli/csv_text.h"
 #include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
-#include "core/io/item_lines.h"
 #include "core/labs/simplex/gaussian_choice.h"
+#include "core/labs/simplex/sample_worth.h"
 #include "core/labs/simplex/simplex_json.h"
 #include "core/labs/simplex/simplex_lab.h"
 
@@ -20,16 +21,36 @@ namespace {
 
 using nlohmann::json;
 
-struct Arguments : ExperimentArguments<SimplexOptions> {
+/// Arguments of an experiment with a Gaussian over logits.
+template <class Options>
+struct GaussianArguments : ExperimentArguments<Options> {
+  using Base = ExperimentArguments<Options>;
+
   GaussianChoice choice;
   FieldFlags choice_flags;
+
+  void declare(CLI::App& app, const std::string& csv_help) {
+    choice_flags = declareFields(app, choice.fields(), "The Gaussian");
+    Base::declare(app, "Options", "seed of the samples and of a random Gaussian");
+    this->output.declare(app, csv_help);
+  }
+  [[nodiscard]] Status prepare(RunContext& context) {
+    const Status checked = checkOptions(choice_flags, choice);
+    return checked ? Base::prepare(context) : checked;
+  }
+  void describe(json& report) const {
+    Base::describe(report);
+    report["choice"] = labOptionsToJson(choice);
+  }
 };
+using SimplexArguments = GaussianArguments<SimplexOptions>;
+using SamplesArguments = GaussianArguments<SampleWorthOptions>;
 
 std::string numberOrDash(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? fmt::format("{:.4g}", *value) : "-";
 }
 
-std::string toText(const Arguments& arguments, const SimplexResult& result) {
+std::string toText(const SimplexArguments& arguments, const SimplexResult& result) {
   std::string text =
       fmt::format("{} over {} classes, {} samples, seed {}\n", arguments.choice.gaussian,
                   result.classes(), result.samples.extent(0), arguments.seed);
@@ -66,31 +87,16 @@ std::string toText(const Arguments& arguments, const SimplexResult& result) {
   return text;
 }
 
-Status writeSamples(const std::string& path, const SimplexResult& result, RunContext& context) {
-  std::string header = "p_1";
-  for (std::int64_t k = 1; k < result.classes(); ++k) {
-    header += fmt::format(",p_{}", k + 1);
+std::string lineOf(std::span<const double> numbers) {
+  std::string line;
+  for (const double number : numbers) {
+    line += (line.empty() ? "" : ",") + numberText(number);
   }
-  return writeItemLines(
-      path, header, result.samples.extent(0),
-      [&result](std::int64_t row) {
-        std::string line;
-        for (const double p : result.samples.row(row)) {
-          line += (line.empty() ? "" : ",") + numberText(p);
-        }
-        return line;
-      },
-      context);
+  return line;
 }
 
-Status compareDirichlets(const Arguments& arguments, RunContext& context) {
-  for (const Status& checked :
-       {checkOptions(arguments.choice_flags, arguments.choice), arguments.check()}) {
-    if (!checked) {
-      return checked;
-    }
-  }
-  context.seed = arguments.seed;
+Expected<ExperimentReport> compareDirichlets(const SimplexArguments& arguments,
+                                             RunContext& context) {
   const auto gaussian = chosenGaussian(arguments.choice, arguments.seed);
   if (!gaussian) {
     return failWith(gaussian);
@@ -99,26 +105,77 @@ Status compareDirichlets(const Arguments& arguments, RunContext& context) {
   if (!result) {
     return failWith(result);
   }
-  json object = simplexToJson(*result);
-  object["choice"] = labOptionsToJson(arguments.choice);
-  object["options"] = labOptionsToJson(arguments.options);
-  object["seed"] = arguments.seed;
-  return reportWithCsv(
-      arguments.output,
-      [&](const std::string& path) { return writeSamples(path, *result, context); }, object,
-      toText(arguments, *result));
+  std::string header = "p_1";
+  for (std::int64_t k = 1; k < result->classes(); ++k) {
+    header += fmt::format(",p_{}", k + 1);
+  }
+  const Array<double> samples = result->samples;
+  return ExperimentReport{simplexToJson(*result), toText(arguments, *result), header,
+                          samples.extent(0),
+                          [samples](std::int64_t row) { return lineOf(samples.row(row)); }};
+}
+
+std::string worthsToText(const SamplesArguments& arguments, const SampleWorthResult& result,
+                         const SampleWorthTimes& times) {
+  std::string text =
+      fmt::format("{}, {} true samples, {} replicates, seed {}\n", arguments.choice.gaussian,
+                  result.truth_samples, result.replicates, arguments.seed);
+  text += fmt::format("compared: {}\n", result.description);
+  text += noteLines(result.warnings);
+  text += fmt::format("\n{:>10}{:>14}{:>12}\n", "samples", "KL (nats)", "+-");
+  for (std::size_t i = 0; i < result.mean.size(); ++i) {
+    text += fmt::format("{:>10}{:>14.4g}{:>12.2g}\n", result.counts[i], result.mean[i],
+                        result.standard_error[i]);
+  }
+  text += fmt::format("error of the truth itself: {:.2g}\n\n", result.truth_error);
+  for (std::size_t i = 0; i < result.approximations.size(); ++i) {
+    const ApproximationWorth& worth = result.approximations[i];
+    text += fmt::format("KL {:<12.4g}{}", worth.divergence, worthText(worth, result.counts));
+    const double seconds = times.seconds_of_approximations[i];
+    if (std::isfinite(seconds)) {
+      text += fmt::format("; computed in the time of {:.2g} samples",
+                          seconds / times.seconds_per_sample);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+Expected<ExperimentReport> countSamples(const SamplesArguments& arguments, RunContext& context) {
+  const auto gaussian = chosenGaussian(arguments.choice, arguments.seed);
+  if (!gaussian) {
+    return failWith(gaussian);
+  }
+  const auto lab = SampleWorth::start(*gaussian, arguments.options, arguments.seed);
+  if (!lab) {
+    return failWith(lab);
+  }
+  if (Status advanced = (*lab)->advance((*lab)->total(), context); !advanced) {
+    return failWith(advanced);
+  }
+  const SampleWorthResult result = (*lab)->result();
+  const SampleWorthTimes times = (*lab)->times();
+  return ExperimentReport{
+      sampleWorthToJson(result, times), worthsToText(arguments, result, times),
+      "samples,divergence,standard_error", std::ssize(result.mean), [result](std::int64_t row) {
+        const auto i = static_cast<std::size_t>(row);
+        return fmt::format("{},{},{}", result.counts[i], numberText(result.mean[i]),
+                           numberText(result.standard_error[i]));
+      }};
 }
 
 }  // namespace
 
 Command labSimplexCommand(CLI::App& app) {
-  const auto arguments = std::make_shared<Arguments>();
-  arguments->choice_flags = declareFields(app, arguments->choice.fields(), "The Gaussian");
-  arguments->flags = declareFields(app, arguments->options.fields(), "Options");
-  app.add_option("--seed", arguments->seed, "seed of the samples and of a random Gaussian")
-      ->capture_default_str();
-  arguments->output.declare(app, "CSV file to write: the samples of softmax(z)");
-  return {[arguments](RunContext& context) { return compareDirichlets(*arguments, context); }};
+  const auto arguments = std::make_shared<SimplexArguments>();
+  arguments->declare(app, "CSV file to write: the samples of softmax(z)");
+  return experimentCommand(arguments, compareDirichlets);
+}
+
+Command labSamplesCommand(CLI::App& app) {
+  const auto arguments = std::make_shared<SamplesArguments>();
+  arguments->declare(app, "CSV file to write: the divergence per number of samples");
+  return experimentCommand(arguments, countSamples);
 }
 
 }  // namespace dubito::cli

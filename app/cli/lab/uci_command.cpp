@@ -7,12 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "app/cli/command.h"
 #include "app/cli/csv_text.h"
-#include "app/cli/field_flags.h"
+#include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
-#include "app/cli/lab/uci_table_text.h"
-#include "app/cli/report_flags.h"
+#include "core/base/info_keys.h"
 #include "core/io/item_lines.h"
 #include "core/labs/uci/uci_run.h"
 #include "core/labs/uci/uci_table.h"
@@ -39,15 +37,6 @@ struct UciArguments {
   FieldFlags flags;
   ReportFlags report;
 };
-
-template <class Info>
-std::vector<std::string> keysOf(const std::vector<Info>& infos) {
-  std::vector<std::string> keys;
-  for (const Info& info : infos) {
-    keys.emplace_back(info.key);
-  }
-  return keys;
-}
 
 /// The folder of the sets: datasets/uci in the folder that DUBITO_SHARED names, or in ../shared.
 std::string defaultDataFolder() {
@@ -76,15 +65,56 @@ Status writeResults(const std::string& path, const std::vector<UciResult>& resul
       context);
 }
 
+/// At most, of our numbers.
+constexpr int kDecimals = 6;
+
+std::string uciLine(const std::string& name, const std::string& splits, const MeanWithError& rmse,
+                    const MeanWithError& log_likelihood, int decimals, const std::string& note) {
+  return fmt::format("  {:<28}{:>6}{:>22}{:>20}{}\n", name, splits, textWithError(rmse, decimals),
+                     textWithError(log_likelihood, decimals), note);
+}
+
+std::string uciNote(const UciRow& row) {
+  std::string note;
+  for (const UciComparison& comparison : row.comparisons) {
+    if (isMarked(comparison)) {
+      note += fmt::format("  * {}: {:+.1f}, {:+.1f}", comparison.column->key, comparison.rmse,
+                          comparison.log_likelihood);
+    }
+  }
+  return note;
+}
+
+/// The table as text: per set, our rows and the published ones.
+std::string uciTableText(const std::vector<UciSetRows>& table) {
+  std::string text;
+  for (const UciSetRows& set : table) {
+    text +=
+        fmt::format("{} ({} items, {} inputs)\n", set.set->name, set.set->items, set.set->inputs);
+    text += fmt::format("  {:<28}{:>6}{:>22}{:>20}\n", "", "splits", "RMSE", "log-likelihood");
+    for (const UciRow& row : set.rows) {
+      text += uciLine(row.method->name, fmt::format("{}/{}", row.splits, set.set->splits), row.rmse,
+                      row.log_likelihood, kDecimals, uciNote(row));
+    }
+    for (const UciPublishedColumn& column : uciPublished()) {
+      if (const UciPublishedValue* const value = column.of(set.set->key)) {
+        text += uciLine(fmt::format("published: {}", column.key), "", value->rmse,
+                        value->log_likelihood, column.decimals, "");
+      }
+    }
+    text += "\n";
+  }
+  return text + fmt::format(
+                    "mean ± standard error over the splits; *: differs from the published "
+                    "column named by more than {:g} standard errors (RMSE, "
+                    "log-likelihood)\n",
+                    kUciMarkedErrors);
+}
+
 Status reportTable(const std::string& folder, const ReportFlags& report, RunContext& context) {
   const auto results = readUciResults(folder);
   if (!results) {
     return failWith(results);
-  }
-  if (!report.csv.empty()) {
-    if (Status written = writeResults(report.csv, *results, context); !written) {
-      return written;
-    }
   }
   const std::vector<UciSetRows> table = uciTable(*results);
   json object = uciTableToJson(table);
@@ -92,7 +122,9 @@ Status reportTable(const std::string& folder, const ReportFlags& report, RunCont
   for (const UciResult& result : *results) {
     object["results"].push_back(uciResultToJson(result));
   }
-  return report.report(object, uciTableText(table));
+  return reportWithCsv(
+      report, [&](const std::string& path) { return writeResults(path, *results, context); },
+      object, uciTableText(table));
 }
 
 UciPlan planOf(const UciArguments& arguments, const RunContext& context) {
@@ -105,10 +137,10 @@ UciPlan planOf(const UciArguments& arguments, const RunContext& context) {
                .part = arguments.part,
                .parts = arguments.parts};
   if (arguments.set == kAll) {
-    plan.sets = keysOf(uciSets());
+    plan.sets = infoKeys(uciSets());
   }
   if (plan.methods == std::vector<std::string>{kAll}) {
-    plan.methods = keysOf(uciMethods());
+    plan.methods = infoKeys(uciMethods());
   }
   if (context.ranks) {
     plan.part = context.ranks->rank();
@@ -155,10 +187,11 @@ Command uciCommand(CLI::App& app) {
   const auto arguments = std::make_shared<UciArguments>();
   arguments->methods = {kAll};
   app.add_option("set", arguments->set,
-                 fmt::format("{} | {}", fmt::join(keysOf(uciSets()), " | "), kAll))
+                 fmt::format("{} | {}", fmt::join(infoKeys(uciSets()), " | "), kAll))
       ->required();
-  app.add_option("--method", arguments->methods,
-                 fmt::format("{} | {} (repeatable)", fmt::join(keysOf(uciMethods()), " | "), kAll))
+  app.add_option(
+         "--method", arguments->methods,
+         fmt::format("{} | {} (repeatable)", fmt::join(infoKeys(uciMethods()), " | "), kAll))
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->capture_default_str();

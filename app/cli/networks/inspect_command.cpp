@@ -131,7 +131,7 @@ nlohmann::json toJson(const Model& model) {
                          ? nlohmann::json()
                          : nlohmann::json(audit.items_per_pass.max)}}},
           {"unrepeatable", audit.unrepeatable},
-          {"notes", audit.notes}};
+          {"notes", textsOf(audit.notes)}};
 }
 
 void printHead(const Head& head) {
@@ -201,7 +201,7 @@ void print(const Model& model) {
   } else {
     fmt::print("batch          items do not influence each other\n");
   }
-  for (const std::string& note : audit.notes) {
+  for (const std::string& note : textsOf(audit.notes)) {
     fmt::print("note           {}\n", note);
   }
 }

@@ -13,7 +13,6 @@
 #include "app/cli/networks/compute_flags.h"
 #include "app/cli/networks/dataset_help.h"
 #include "core/data/items/dataset.h"
-#include "core/io/item_lines.h"
 #include "core/labs/rotation/rotation_lab.h"
 #include "core/models/model.h"
 
@@ -22,15 +21,17 @@ namespace {
 
 using nlohmann::json;
 
-struct RotationArguments {
+struct RotationArguments : OptionArguments<RotationOptions> {
   std::string model;
   LoadModelOptions loading;
   std::string dataset;
   std::int64_t item = 0;
-  RotationOptions options;
-  FieldFlags flags;
   ComputeFlags compute;
-  ReportFlags output;
+
+  [[nodiscard]] Status prepare(RunContext& context) {
+    const Status checked = check();
+    return checked ? compute.apply(context) : checked;
+  }
 };
 
 /// [G][T] of class `k`.
@@ -68,7 +69,6 @@ json rotationToJson(const RotationArguments& arguments, const RotationResult& re
               {"method", result.method},
               {"draws", result.draws()},
               {"seed", arguments.compute.seed},
-              {"options", labOptionsToJson(arguments.options)},
               {"positions", result.path.positions},
               {"inputs_are", result.has_logits ? "logits" : "log-probabilities"},
               {"classes", std::move(classes)},
@@ -107,31 +107,7 @@ std::string rotationToText(const RotationResult& result) {
   return text;
 }
 
-/// One line per step, draw and class shown.
-Status writeDraws(const std::string& path, const RotationResult& result, RunContext& context) {
-  const auto classes = static_cast<std::int64_t>(result.classes.size());
-  const std::int64_t all = result.inputs.extent(2);
-  return writeItemLines(
-      path, "position,draw,class,input,output", result.steps() * result.draws() * classes,
-      [&](std::int64_t row) {
-        const std::int64_t k = result.classes[static_cast<std::size_t>(row % classes)];
-        const std::int64_t t = row / classes % result.draws();
-        const std::int64_t step = row / classes / result.draws();
-        const std::int64_t at = (t * result.steps() + step) * all + k;
-        return fmt::format("{},{},{},{},{}",
-                           numberText(result.path.positions[static_cast<std::size_t>(step)]), t, k,
-                           result.inputs.data()[at], result.outputs.data()[at]);
-      },
-      context);
-}
-
-Status rotateItem(const RotationArguments& arguments, RunContext& context) {
-  if (Status checked = checkOptions(arguments.flags, arguments.options); !checked) {
-    return checked;
-  }
-  if (Status applied = arguments.compute.apply(context); !applied) {
-    return applied;
-  }
+Expected<ExperimentReport> rotateItem(const RotationArguments& arguments, RunContext& context) {
   const auto model = loadModel(arguments.model, arguments.loading, context);
   if (!model) {
     return failWith(model);
@@ -140,13 +116,24 @@ Status rotateItem(const RotationArguments& arguments, RunContext& context) {
   if (!dataset) {
     return failWith(dataset);
   }
-  const auto result = followItem(**model, **dataset, arguments.item, arguments.options, context);
-  if (!result) {
-    return failWith(result);
+  const auto followed = followItem(**model, **dataset, arguments.item, arguments.options, context);
+  if (!followed) {
+    return failWith(followed);
   }
-  return reportWithCsv(
-      arguments.output, [&](const std::string& path) { return writeDraws(path, *result, context); },
-      rotationToJson(arguments, *result), rotationToText(*result));
+  const RotationResult& result = *followed;
+  const std::int64_t classes = std::ssize(result.classes);
+  // One line per step, draw and class shown.
+  return ExperimentReport{
+      rotationToJson(arguments, result), rotationToText(result), "position,draw,class,input,output",
+      result.steps() * result.draws() * classes, [result, classes](std::int64_t row) {
+        const std::int64_t k = result.classes[static_cast<std::size_t>(row % classes)];
+        const std::int64_t t = row / classes % result.draws();
+        const std::int64_t step = row / classes / result.draws();
+        const std::int64_t at = (t * result.steps() + step) * result.inputs.extent(2) + k;
+        return fmt::format("{},{},{},{},{}",
+                           numberText(result.path.positions[static_cast<std::size_t>(step)]), t, k,
+                           result.inputs.data()[at], result.outputs.data()[at]);
+      }};
 }
 
 Command labRotationCommand(CLI::App& app) {
@@ -166,7 +153,7 @@ Command labRotationCommand(CLI::App& app) {
   app.get_option("--draws")->excludes(short_draws);
   arguments->compute.declare(app);
   arguments->output.declare(app, "CSV file to write: softmax inputs and outputs of each draw");
-  return {[arguments](RunContext& context) { return rotateItem(*arguments, context); }};
+  return experimentCommand(arguments, rotateItem);
 }
 
 }  // namespace

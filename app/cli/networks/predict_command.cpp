@@ -13,6 +13,7 @@
 #include "app/cli/networks/predict_ensemble.h"
 #include "core/base/process_time.h"
 #include "core/base/rank_group.h"
+#include "core/io/note_kinds.h"
 #include "core/io/run_file.h"
 #include "core/methods/method_data.h"
 #include "core/metrics/measure_summary.h"
@@ -146,6 +147,8 @@ Status report(const SavedRun& run, const Arguments& arguments, RunContext& conte
     if (!measures) {
       return failWith(measures);
     }
+    nlohmann::json described = dubito::toJson(meta);
+    described.erase(kNoteKindsKey);  // only for reading a run again
     fmt::print("{}\n", nlohmann::json{{"output", arguments.output},
                                       {"n", run.items},
                                       {"classes", run.classes},
@@ -153,7 +156,7 @@ Status report(const SavedRun& run, const Arguments& arguments, RunContext& conte
                                       {"parts_ignored", run.parts_ignored},
                                       {"peak_device_bytes", peakDeviceBytes(context.device)},
                                       {"measures", dubito::toJson(*measures)},
-                                      {"meta", dubito::toJson(meta)}}
+                                      {"meta", described}}
                            .dump(2));
     return {};
   }
@@ -173,7 +176,7 @@ Status report(const SavedRun& run, const Arguments& arguments, RunContext& conte
   if (run.parts_ignored > 0) {
     fmt::print("resumed: {} incomplete or damaged parts recomputed\n", run.parts_ignored);
   }
-  for (const std::string& note : meta.notes) {
+  for (const std::string& note : textsOf(meta.notes)) {
     fmt::print("note: {}\n", note);
   }
   for (const SkippedItem& item : meta.skipped) {

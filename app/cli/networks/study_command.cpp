@@ -112,8 +112,9 @@ Status study(const StudyArguments& arguments, RunContext& context) {
     fmt::print("{}\n", toJson(*report, watch.seconds()).dump(2));
   } else {
     fmt::print("{}", studyText(*spec, report->results));
-    for (const std::string& note : notesOfRuns(
-             studyFolderOf(*spec, arguments.place.folder, report->results, report->failures))) {
+    const StudyFolder study =
+        studyFolderOf(*spec, arguments.place.folder, report->results, report->failures);
+    for (const std::string& note : textsOf(notesOfRuns(study))) {
       fmt::print("note: {}\n", note);
     }
     fmt::print("{}", countsText(*report, watch.seconds()));

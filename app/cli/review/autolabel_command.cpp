@@ -181,7 +181,8 @@ Status labelItems(const Arguments& arguments, RunContext& context) {
     return failWith(opened);
   }
   LabelStore& store = *opened->store;
-  Labelled labelled{.plan = *std::move(plan), .place = store.place(), .notes = pair->notes};
+  Labelled labelled{
+      .plan = *std::move(plan), .place = store.place(), .notes = textsOf(pair->notes)};
   labelled.guaranteed = labelled.plan.selection.guaranteed && pair->comparable;
   addMissing(opened->notes, labelled.notes);
   if (!labelled.plan.advice.empty()) {

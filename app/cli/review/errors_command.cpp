@@ -40,7 +40,7 @@ nlohmann::json rowsOf(const Array<T>& matrix) {
 }
 
 std::vector<std::string> notesOf(const Run& run, const LabelErrors& errors) {
-  std::vector<std::string> notes = run.meta.notes;
+  std::vector<std::string> notes = textsOf(run.meta.notes);
   if (!errors.caveat.empty()) {
     addMissing({errors.caveat}, notes);
   }

@@ -138,13 +138,13 @@ Expected<QueueRun> QueueFlags::open(RunContext& context) const {
     return failWith(opened);
   }
   QueueRun result{.run = *std::move(opened)};
-  result.notes = result.run.meta.notes;
+  result.notes = textsOf(result.run.meta.notes);
   if (!other.empty()) {
     auto second = input.open(other, context);
     if (!second) {
       return failWith(second);
     }
-    addMissing(second->meta.notes, result.notes);
+    addMissing(textsOf(second->meta.notes), result.notes);
     result.other = *std::move(second);
   }
   if (!features.empty()) {

@@ -30,7 +30,13 @@ GalleryItem galleryItem(const Analysis& analysis, ItemRef item, const ItemQuery&
   shown.wrong = group == ItemGroup::kMisclassified;
   shown.ood = group == ItemGroup::kOod;
   shown.name = itemName(analysis, item);
-  if (query.sort_attribute) {
+  if (query.sort_column == ItemColumn::kLoss) {
+    shown.measure = captionText(analysis.lossOf(item));
+  } else if (query.sort_column == ItemColumn::kItem) {
+    shown.measure = shown.name;
+  } else if (query.sort_column) {
+    // The caption already has the classes.
+  } else if (query.sort_attribute) {
     const Attribute* const attribute = findAttribute(part, *query.sort_attribute);
     shown.measure = attribute == nullptr
                         ? QString()
@@ -41,6 +47,9 @@ GalleryItem galleryItem(const Analysis& analysis, ItemRef item, const ItemQuery&
   shown.tooltip =
       QStringLiteral("%1 · %2 · %3")
           .arg(QString::fromStdString(part.name), itemName(analysis, item), groupName(group));
+  if (const double loss = analysis.lossOf(item); !std::isnan(loss)) {
+    shown.tooltip += GalleryBinder::tr("\nloss %1 nats").arg(shortText(loss));
+  }
   for (const Measure measure : allMeasures()) {
     if (part.has(measure)) {
       const QString line =
@@ -139,7 +148,7 @@ void GalleryBinder::showItems() {
     gallery_.setItems(0, [](qint64) { return GalleryItem(); });
     return;
   }
-  gallery_.setEmptyText(tr("No matching items; press Esc to clear the selection"));
+  gallery_.setEmptyText(noItemsText());
   gallery_.setItems(static_cast<qint64>(items->size()),
                     [analysis, items, query = session_.listing().query()](qint64 position) {
                       return galleryItem(*analysis, (*items)[static_cast<std::size_t>(position)],

@@ -2,7 +2,6 @@
 #include "app/explore/images/images_page.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
@@ -10,11 +9,16 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "app/explore/images/attribute_bar.h"
+#include "app/explore/images/chooser.h"
 #include "app/explore/images/gallery_binder.h"
+#include "app/explore/images/item_table.h"
+#include "app/explore/images/sort_bar.h"
 #include "app/explore/plane/plane_view.h"
-#include "app/words/glossary.h"
+#include "app/pictures/picture_source.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/words.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
@@ -29,20 +33,6 @@ namespace {
 
 constexpr int kAnyClass = -1;
 constexpr int kMatrixWidth = 60 * kGrid;
-
-/// The combo box's own size hint ignores the padding of the style sheet.
-void fitToTexts(QComboBox& box) {
-  constexpr int kFrame = 10 * kGrid;
-  constexpr int kMaxBoxWidth = 56 * kGrid;
-  constexpr int kMinBoxWidth = 40 * kGrid;  // wide enough for every measure name
-  int widest = 0;
-  for (int i = 0; i < box.count(); ++i) {
-    widest = std::max(widest, box.fontMetrics().horizontalAdvance(box.itemText(i)));
-  }
-  // In a narrow card, shrink the choosers before they overlap.
-  box.setMinimumWidth(std::min(widest + kFrame, kMinBoxWidth));
-  box.setMaximumWidth(std::min(widest + kFrame, kMaxBoxWidth));
-}
 
 std::optional<std::int64_t> chosenClass(const QComboBox& box) {
   const int k = box.currentData().toInt();
@@ -60,20 +50,10 @@ ImagesPage::ImagesPage(Session& session, WindowJobs& jobs, RunComputer& computer
   auto* const content = new QWidget(card_);
   filters_ = new QWidget(content);
   auto* const bar = new FlowLayout(filters_, 2 * kGrid);
-  group_ = addChooser(*bar, tr("Show"), "groupChooser");
-  predicted_ = addChooser(*bar, tr("Predicted"), "predictedChooser");
-  label_ = addChooser(*bar, tr("Label"), "labelChooser");
-  sorting_ = new QWidget(content);
-  auto* const order = new QHBoxLayout(sorting_);
-  order->setContentsMargins(0, 0, 0, 0);
-  order->setSpacing(2 * kGrid);
-  sort_ = addChooser(*order, tr("Sort by"), "sortChooser");
-  direction_ = new QPushButton(content);
-  direction_->setObjectName(QStringLiteral("sortDirection"));
-  direction_->setCheckable(true);
-  direction_->setFixedWidth(8 * kGrid);
-  direction_->setStyleSheet(QStringLiteral("padding: 4px 0;"));
-  order->addWidget(direction_);
+  group_ = addChooser(*bar, tr("Show"), "groupChooser", filters_);
+  predicted_ = addChooser(*bar, tr("Predicted"), "predictedChooser", filters_);
+  label_ = addChooser(*bar, tr("Label"), "labelChooser", filters_);
+  sorting_ = new SortBar(content);
   auto* const second = new QWidget(content);
   auto* const second_bar = new FlowLayout(second, 2 * kGrid);
   back_ = new QPushButton(tr("Back to run"), content);
@@ -88,6 +68,11 @@ ImagesPage::ImagesPage(Session& session, WindowJobs& jobs, RunComputer& computer
   size_->setToolTip(tr("Image size"));
   size_->setAccessibleName(tr("Image size"));
   second_bar->addWidget(size_);  // makeViews() adds the view chooser
+  as_table_ = new QPushButton(tr("Table"), content);
+  as_table_->setObjectName(QStringLiteral("imagesAsTable"));
+  as_table_->setCheckable(true);
+  as_table_->setToolTip(tr("Show the items as rows with all their values"));
+  second_bar->addWidget(as_table_);
   gallery_ = new ImageGallery(content);
   gallery_->setObjectName(QStringLiteral("imagesGallery"));
   auto* const inner = new QVBoxLayout(content);
@@ -112,12 +97,13 @@ ImagesPage::ImagesPage(Session& session, WindowJobs& jobs, RunComputer& computer
         filter == GroupFilter::kAll ? tr("all") : groupName(kGroups[static_cast<int>(filter)]),
         static_cast<int>(filter));
   }
-  for (QComboBox* const box : {group_, predicted_, label_, sort_}) {
+  for (QComboBox* const box : {group_, predicted_, label_}) {
     connect(box, &QComboBox::currentIndexChanged, this, &ImagesPage::edited);
     // Return the keyboard focus to the images.
-    connect(box, &QComboBox::activated, gallery_, [this] { gallery_->setFocus(); });
+    connect(box, &QComboBox::activated, views_, [this] { views_->currentWidget()->setFocus(); });
   }
-  connect(direction_, &QPushButton::toggled, this, &ImagesPage::edited);
+  connect(sorting_, &SortBar::edited, this, &ImagesPage::edited);
+  connect(sorting_, &SortBar::chosen, views_, [this] { views_->currentWidget()->setFocus(); });
   connect(attributes_, &AttributeBar::edited, this, &ImagesPage::edited);
   new GalleryBinder(session_, loader, *gallery_, GalleryBinder::Browsing::kFollows);
   connect(&gallery_->exporter(), &Exporter::failed, this, &ImagesPage::failed);
@@ -134,6 +120,9 @@ QWidget* ImagesPage::makeViews(WindowJobs& jobs, RunComputer& computer, QLayout&
   plane_ = new PlaneView(session_, jobs, computer, views_);
   views_->addWidget(gallery_);
   views_->addWidget(plane_);
+  table_ = new ItemTable(session_, views_);
+  table_->setObjectName(QStringLiteral("imagesTable"));
+  views_->addWidget(table_);
   view_ = new QComboBox(this);
   view_->setObjectName(QStringLiteral("imagesViewChooser"));
   view_->setAccessibleName(tr("List or plane"));
@@ -151,15 +140,32 @@ QWidget* ImagesPage::makeViews(WindowJobs& jobs, RunComputer& computer, QLayout&
   });
   connect(plane_, &PlaneView::failed, this, &ImagesPage::failed);
   connect(gallery_, &ImageGallery::activated, this, &ImagesPage::largeImageRequested);
+  connect(as_table_, &QPushButton::toggled, this, &ImagesPage::showView);
+  connect(table_, &ItemTable::failed, this, &ImagesPage::failed);
+  connect(table_, &ItemTable::itemActivated, this, [this] {
+    if (const AnalysisPtr analysis = session_.activeAnalysis();
+        analysis && hasPictures(*analysis)) {
+      Q_EMIT largeImageRequested();
+    }
+  });
   return views_;
 }
 
 void ImagesPage::showView() {
-  // The plane belongs to the run.
-  const bool of_run = session_.shownDataset() == nullptr;
-  view_->setVisible(planar_ && of_run);
-  views_->setCurrentIndex(of_run ? view_->currentIndex() : 0);
-  size_->setVisible(views_->currentIndex() == 0);
+  // The plane and the table belong to the run.
+  const AnalysisPtr analysis =
+      session_.shownDataset() == nullptr ? session_.activeAnalysis() : nullptr;
+  view_->setVisible(planar_ && analysis);
+  const bool has_pictures = !analysis || hasPictures(*analysis);
+  QWidget* shown = gallery_;
+  if (analysis && view_->currentIndex() == 1) {
+    shown = plane_;
+  } else if (analysis && (as_table_->isChecked() || !has_pictures)) {
+    shown = table_;
+  }
+  as_table_->setVisible(analysis && has_pictures && shown != plane_);
+  views_->setCurrentWidget(shown);
+  size_->setVisible(shown == gallery_);
 }
 
 bool ImagesPage::busy() const {
@@ -200,31 +206,12 @@ void ImagesPage::addConfusion() {
     const QPoint cell = item->data(Qt::UserRole).toPoint();
     session_.listing().selectCell({cell.y(), cell.x()});
     // Move the keyboard focus to the listed images.
-    gallery_->setFocus();
+    views_->currentWidget()->setFocus();
   };
   connect(mistakes_, &QListWidget::itemClicked, this, choose);
   connect(mistakes_, &QListWidget::itemActivated, this, choose);
   connect(confusion_, &ConfusionMatrix::failed, this, &ImagesPage::failed);
   connect(confusion_, &ConfusionMatrix::cleared, &session_.listing(), &ItemListing::clearSelection);
-}
-
-QComboBox* ImagesPage::addChooser(QLayout& bar, const QString& label, const char* name) {
-  // The label wraps together with its box.
-  auto* const pair = new QWidget(this);
-  auto* const line = new QHBoxLayout(pair);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(2 * kGrid);
-  auto* const text = new QLabel(label, pair);
-  text->setProperty("role", QStringLiteral("muted"));
-  auto* const box = new QComboBox(pair);
-  box->setObjectName(QLatin1String(name));
-  box->setAccessibleName(label);
-  box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  text->setBuddy(box);
-  line->addWidget(text);
-  line->addWidget(box);
-  bar.addWidget(pair);
-  return box;
 }
 
 void ImagesPage::fillChoosers() {
@@ -237,21 +224,11 @@ void ImagesPage::fillChoosers() {
       box->addItem(className(*analysis, k), static_cast<int>(k));
     }
   }
-  sort_->clear();
-  for (const Measure measure : allMeasures()) {
-    if (analysis && analysis->in().has(measure)) {
-      sort_->addItem(measureName(measure), static_cast<int>(measure));
-      sort_->setItemData(sort_->count() - 1, measureFormula(measure), Qt::ToolTipRole);
-    }
-  }
   std::vector<AttributeSummary> attributes =
       analysis ? attributesOf(*analysis) : std::vector<AttributeSummary>();
-  for (const AttributeSummary& attribute : attributes) {
-    const QString name = QString::fromStdString(attribute.name);
-    sort_->addItem(name, name);
-  }
+  sorting_->setChoices(analysis, attributes);
   attributes_->setAttributes(std::move(attributes));
-  for (QComboBox* const box : {group_, predicted_, label_, sort_}) {
+  for (QComboBox* const box : {group_, predicted_, label_}) {
     fitToTexts(*box);
   }
   filling_ = false;
@@ -366,9 +343,7 @@ void ImagesPage::showQuery() {
   predicted_->setCurrentIndex(
       predicted_->findData(static_cast<int>(query.predicted.value_or(kAnyClass))));
   label_->setCurrentIndex(label_->findData(static_cast<int>(query.label.value_or(kAnyClass))));
-  sort_->setCurrentIndex(query.sort_attribute
-                             ? sort_->findData(QString::fromStdString(*query.sort_attribute))
-                             : sort_->findData(static_cast<int>(query.sort)));
+  sorting_->setOrder(query);
   confusion_->setSelected(
       query.cell ? std::optional(ConfusionCell{static_cast<int>(query.cell->label),
                                                static_cast<int>(query.cell->predicted)})
@@ -376,13 +351,10 @@ void ImagesPage::showQuery() {
   if (!query.cell) {
     mistakes_->setCurrentRow(-1);
   }
-  setHelpTopic(*this, query.sort_attribute ? QString() : helpTopicOf(query.sort));
+  setHelpTopic(*this, query.sort_column == ItemColumn::kLoss      ? helpTopicOf(Metric::kNll)
+                      : query.sort_attribute || query.sort_column ? QString()
+                                                                  : helpTopicOf(query.sort));
   attributes_->setFilter(query.attribute);
-  direction_->setChecked(query.descending);
-  direction_->setText(query.descending ? QStringLiteral("↓") : QStringLiteral("↑"));
-  direction_->setToolTip(query.descending ? tr("highest first; click to reverse")
-                                          : tr("lowest first; click to reverse"));
-  direction_->setAccessibleName(direction_->toolTip());
   filling_ = false;
   card_->setSubtitle(withLabels(
       *session_.activeAnalysis(),
@@ -399,16 +371,8 @@ void ImagesPage::edited() {
   query.group = static_cast<GroupFilter>(group_->currentData().toInt());
   query.predicted = chosenClass(*predicted_);
   query.label = chosenClass(*label_);
-  const QVariant sort = sort_->currentData();
-  if (sort.userType() == QMetaType::QString) {
-    query.sort_attribute = sort.toString().toStdString();
-  } else {
-    query.sort = static_cast<Measure>(sort.toInt());
-    query.sort_attribute.reset();
-  }
   query.attribute = attributes_->filter();
-  query.descending = direction_->isChecked();
-  session_.listing().setQuery(query);
+  session_.listing().setQuery(sorting_->ordered(std::move(query)));
 }
 
 }  // namespace dubito

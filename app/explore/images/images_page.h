@@ -17,15 +17,18 @@ class AttributeBar;
 class Card;
 class ConfusionMatrix;
 class ImageGallery;
+class ItemTable;
 class PlaneView;
 class RunComputer;
+class SortBar;
 class ThumbnailLoader;
 class WindowJobs;
 
-/// Gallery of the items, filtered by group, class and attribute, and sorted by any measure or
-/// attribute. Without a run, or while a dataset is browsed, shows the images of a dataset. Items
-/// with two inputs can also be shown as points in the plane. Clicking a cell of the confusion
-/// matrix next to the gallery lists the items of that cell.
+/// Gallery of the items, filtered by group, class and attribute, and sorted by any measure,
+/// attribute or column. Without a run, or while a dataset is browsed, shows the images of a
+/// dataset. The items of a run can also be shown as a table, which replaces the gallery if there
+/// are no images; items with two inputs also as points in the plane. Clicking a cell of the
+/// confusion matrix next to the gallery lists the items of that cell.
 class ImagesPage : public Page {
   Q_OBJECT
  public:
@@ -41,11 +44,10 @@ class ImagesPage : public Page {
   void largeImageRequested();
 
  private:
-  QComboBox* addChooser(QLayout& bar, const QString& label, const char* name);
   /// Creates the gallery and, for items with two inputs, the scatter view of the input plane.
   [[nodiscard]] QWidget* makeViews(WindowJobs& jobs, RunComputer& computer, QLayout& bar);
-  /// Shows the chosen view, gallery or plane. The images of a dataset are always shown in the
-  /// gallery.
+  /// Shows the chosen view: gallery, table or plane. The images of a dataset are always shown in
+  /// the gallery.
   void showView();
   void addConfusion();
   void fillChoosers();
@@ -60,17 +62,17 @@ class ImagesPage : public Page {
 
   Session& session_;
   QWidget* filters_;
-  QWidget* sorting_;
+  SortBar* sorting_;
   QComboBox* group_;
   QComboBox* predicted_;
   QComboBox* label_;
-  QComboBox* sort_;
-  QPushButton* direction_;
   QPushButton* back_;
   QSlider* size_;
   AttributeBar* attributes_;
   Card* card_;
   ImageGallery* gallery_;
+  ItemTable* table_;
+  QPushButton* as_table_;
   PlaneView* plane_;
   QStackedWidget* views_;
   QComboBox* view_;

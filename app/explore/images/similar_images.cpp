@@ -178,7 +178,7 @@ QString SimilarImages::noteDetails() const {
          "direction")};
   if (index_) {
     for (const std::string& note : index_->notes()) {
-      lines << QString::fromStdString(note);
+      lines << noteText(note);
     }
   }
   return lines.join(QLatin1Char('\n'));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/explore/inspector/item_dirichlet.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -11,13 +10,10 @@
 #include "core/measures/beta_distribution.h"
 #include "core/measures/dirichlet.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("dirichlet", text);
-}
 
 /// Samples the density of Beta(a, b) over its bulk, however narrow.
 void addDensity(double a, double b, Ridge& ridge) {
@@ -76,10 +72,10 @@ ItemDirichletView itemDirichlet(const Analysis& analysis, ItemRef item, int max_
     view.ridges.push_back(std::move(ridge));
   }
   view.note = tr("%1 · α₀ %2 · filled: top-%3 set")
-                  .arg(QString::fromStdString(dirichlets->describe()), shortText(summary.precision))
-                  .arg(described.set.size());
+                  .arg(QString::fromStdString(dirichlets->describe()), shortText(summary.precision),
+                       countText(std::ssize(described.set)));
   if (order.size() < alpha.size()) {
-    view.note += tr(" · %1 more classes").arg(alpha.size() - order.size());
+    view.note += tr(" · %1 more classes").arg(countText(std::ssize(alpha) - std::ssize(order)));
   }
   return view;
 }

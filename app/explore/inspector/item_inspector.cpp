@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/explore/inspector/item_inspector.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,7 +20,8 @@
 #include "app/explore/inspector/why_panel.h"
 #include "app/pictures/large_image.h"
 #include "app/session/error_text.h"
-#include "app/words/glossary.h"
+#include "app/words/command_words.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/words.h"
 #include "app/workbench/compute_request.h"
 #include "widgets/class_probability_plot.h"
@@ -40,7 +42,7 @@ constexpr auto kScaleKey = "inspector/scale";
 constexpr auto kSimplexKey = "inspector/simplex";
 constexpr auto kPictureKey = "inspector/picture";
 
-QLabel* makeLabel(const char* role, const char* name, QWidget* parent) {
+QLabel* makeLineLabel(const char* role, const char* name, QWidget* parent) {
   auto* const label = new QLabel(parent);
   label->setObjectName(QLatin1String(name));
   label->setProperty("role", QLatin1String(role));
@@ -84,6 +86,12 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
   restoreChoices();
 
   connect(why_, &WhyPanel::overlayChanged, picture_, &ItemPicture::setOverlay);
+  connect(why_, &WhyPanel::overlayChanged, this, [this](bool is_on, const QImage& overlay) {
+    overlay_ = is_on ? std::optional(overlay) : std::nullopt;
+    if (large_ != nullptr) {
+      large_->setOverlay(is_on, overlay);
+    }
+  });
   connect(picture_, &ItemPicture::largeRequested, this, &ItemInspector::showLargeImage);
   connect(picture_, &ItemPicture::pictureChosen, this, [this](Picture picture) {
     if (large_ != nullptr) {
@@ -130,13 +138,13 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
 
 QWidget* ItemInspector::makeContent(WorkerThread& compute_thread) {
   auto* const content = new QWidget(this);
-  title_ = makeLabel("title", "itemTitle", content);
-  subtitle_ = makeLabel("muted", "itemSubtitle", content);
+  title_ = makeLineLabel("title", "itemTitle", content);
+  subtitle_ = makeLineLabel("muted", "itemSubtitle", content);
   picture_ = new ItemPicture(content);
   why_ = new WhyPanel(compute_thread, settings_, content);
   measures_ = new KeyValueList(content);
   measures_->setObjectName(QStringLiteral("itemMeasures"));
-  note_ = makeLabel("muted", "probabilitiesNote", content);
+  note_ = makeLineLabel("muted", "probabilitiesNote", content);
   note_->setWordWrap(true);
   note_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
   plot_ = new ClassProbabilityPlot(content);
@@ -189,6 +197,7 @@ void ItemInspector::makeChoosers(QWidget* content) {
                       {tr("Class probabilities"), tr("Beta marginals"), tr("Three classes"),
                        tr("In all runs"), tr("Similar training images"), tr("Scene")},
                       content);
+  makeViewActions();
   scale_ = makeChooser("plain", "itemScale", tr("Probabilities, or the logits before softmax"),
                        {tr("softmax"), tr("logits")}, content);
   simplex_view_ = makeChooser(
@@ -223,6 +232,17 @@ void ItemInspector::makeChoosers(QWidget* content) {
   });
 }
 
+void ItemInspector::makeViewActions() {
+  for (int index = 0; index < view_->count(); ++index) {
+    auto* const action = new QAction(tr("Inspect: %1").arg(view_->itemText(index)), this);
+    action->setObjectName(QStringLiteral("inspectView-%1").arg(index));
+    connect(action, &QAction::triggered, view_, [this, index] { view_->setCurrentIndex(index); });
+    view_actions_ << action;
+  }
+  setCommandWords(*view_actions_[static_cast<int>(View::kScene)],
+                  tr("context neighbours of the item"));
+}
+
 void ItemInspector::restoreChoices() {
   for (const auto& [key, box] : {std::pair{kViewKey, view_}, std::pair{kScaleKey, scale_},
                                  std::pair{kSimplexKey, simplex_view_}}) {
@@ -242,8 +262,10 @@ ItemInspector::View ItemInspector::view() const {
 void ItemInspector::showLargeImage() {
   if (large_ == nullptr) {
     large_ = new LargeImage(session_, this);
+    connect(large_, &LargeImage::whyRequested, why_, &WhyPanel::toggle);
   }
   large_->setPicture(picture_->picture());
+  large_->setOverlay(overlay_.has_value(), overlay_.value_or(QImage()));
   large_->show();
   large_->raise();
   large_->activateWindow();

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <QFrame>
+#include <QImage>
+#include <QList>
 #include <memory>
+#include <optional>
 
 #include "app/explore/inspector/item_runs.h"
 #include "app/jobs/job.h"
 #include "app/session/session.h"
 
+class QAction;
 class QComboBox;
 class QLabel;
 class QPushButton;
@@ -42,6 +46,8 @@ class ItemInspector : public QFrame {
 
   /// Opens the picture of the item in a separate window.
   void showLargeImage();
+  /// One action per view, which shows it; for the command palette.
+  [[nodiscard]] const QList<QAction*>& viewActions() const { return view_actions_; }
   /// Shows or hides the pixels that matter for a class; does nothing while the inspector is hidden.
   void toggleWhy();
   /// True if all pictures shown are loaded and the map over them is computed.
@@ -58,6 +64,7 @@ class ItemInspector : public QFrame {
 
   [[nodiscard]] QWidget* makeContent(WorkerThread& compute_thread);
   void makeChoosers(QWidget* content);
+  void makeViewActions();
   void restoreChoices();
   [[nodiscard]] View view() const;
 
@@ -82,7 +89,9 @@ class ItemInspector : public QFrame {
   LargeImage* large_ = nullptr;  ///< created on first use
   KeyValueList* measures_ = nullptr;
   WhyPanel* why_ = nullptr;
+  std::optional<QImage> overlay_;  ///< colours of the pixels that matter; empty: they are off
   QComboBox* view_ = nullptr;
+  QList<QAction*> view_actions_;
   QComboBox* scale_ = nullptr;         ///< of the class probabilities
   QPushButton* open_lab_ = nullptr;    ///< for runs with Gaussians over logits
   QComboBox* simplex_view_ = nullptr;  ///< dots or histogram on the triangle

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/explore/inspector/item_simplex.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -11,15 +10,12 @@
 #include "core/kernels/simplex_histogram.h"
 #include "core/measures/simplex_density.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
 
 constexpr std::int64_t kCells = 128;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("simplex", text);
-}
 
 /// Normalised to sum to 1; nullopt if all three are zero.
 std::optional<Triple> normalised(const Triple& parts) {

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/explore/inspector/item_why.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <utility>
 
 #include "core/attribution/attribution_methods.h"
+#include "widgets/tr.h"
 
 namespace dubito {
-namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("why", text);
-}
-
-}  // namespace
 
 QString whyMissing(const Analysis& analysis, ItemRef item) {
   const AnalysisPart& part = analysis.partOf(item);
@@ -43,7 +36,9 @@ Expected<Attribution> explainPixels(const WhyQuestion& question, RunContext& con
 QString whyDetails(const WhyQuestion& question, const Attribution& attribution) {
   const auto number = [](double value) { return QString::number(value, 'g', 3); };
   QStringList parts;
-  if (question.target.spread) {
+  if (question.target.mutual_information) {
+    parts << tr("mutual information of the draws %1 nats").arg(number(attribution.value));
+  } else if (question.target.spread) {
     parts << tr("standard deviation over the draws %1").arg(number(attribution.value));
   } else {
     parts << tr("logit %1 above the mean of the classes").arg(number(attribution.value));

@@ -33,6 +33,7 @@ constexpr qint64 kLabelled = -2;
 // Values of the chooser of what is explained; others are draws.
 constexpr qint64 kNetwork = -1;
 constexpr qint64 kSpread = -2;
+constexpr qint64 kInformation = -3;
 // More would make a list that nobody scrolls.
 constexpr std::int64_t kMaxListed = 1000;
 
@@ -178,6 +179,11 @@ void WhyPanel::fillTargets() {
                      tr("Where the draws disagree: which pixels raise the standard deviation of "
                         "the class probability"),
                      Qt::ToolTipRole);
+    of_->addItem(tr("mutual information"), kInformation);
+    of_->setItemData(of_->count() - 1,
+                     tr("Where the draws disagree about all classes: which pixels raise the mutual "
+                        "information of class and draw"),
+                     Qt::ToolTipRole);
   }
   for (std::int64_t t = 0; t < std::min(draws, kMaxListed); ++t) {
     of_->addItem(tr("draw %1").arg(t + 1), static_cast<qint64>(t));
@@ -208,6 +214,10 @@ AttributionTarget WhyPanel::target() const {
   const qint64 wanted = class_->currentData().toLongLong();
   const qint64 of = of_->currentData().toLongLong();
   AttributionTarget target;
+  if (of == kInformation) {
+    target.mutual_information = true;  // of all classes
+    return target;
+  }
   target.class_number = wanted == kPredicted  ? run.predictions.data()[item_->row]
                         : wanted == kLabelled ? run.labels.data()[item_->row]
                                               : wanted;
@@ -245,6 +255,7 @@ void WhyPanel::showState() {
   toggle_->setVisible(missing.isEmpty());
   method_->setVisible(shows_map);
   details_->setVisible(shows_map);
+  class_->setEnabled(of_->currentData() != kInformation);
   if (shows_map) {
     ask();
     return;
@@ -293,7 +304,7 @@ void WhyPanel::showAnswer(const Attribution& answer) {
   map_ = answer.map;
   QStringList lines = {whyDetails(question(), answer)};
   for (const std::string& note : answer.notes) {
-    lines << QString::fromStdString(note);
+    lines << noteText(note);
   }
   showNote(lines.join(QLatin1Char('\n')));
   drawMap();
@@ -304,10 +315,12 @@ void WhyPanel::showLegend(const WhyQuestion& question) {
   const Theme& theme = currentTheme();
   for_mark_->setPixmap(swatch(signColors(theme).positive));
   against_mark_->setPixmap(swatch(signColors(theme).negative));
-  for_text_->setText(question.target.spread ? tr("raises the spread of %1").arg(name)
-                                            : tr("speaks for %1").arg(name));
+  const AttributionTarget& target = question.target;
+  for_text_->setText(target.mutual_information ? tr("raises the mutual information")
+                     : target.spread           ? tr("raises the spread of %1").arg(name)
+                                               : tr("speaks for %1").arg(name));
   for_text_->setToolTip(for_text_->text());
-  against_text_->setText(question.target.spread ? tr("lowers it") : tr("against"));
+  against_text_->setText(target.isOfAllDraws() ? tr("lowers it") : tr("against"));
 }
 
 void WhyPanel::showNote(const QString& text) {

@@ -7,6 +7,7 @@
 
 #include "app/explore/inspector/item_why.h"
 #include "app/jobs/newest_job.h"
+#include "app/pictures/item_keys.h"
 
 class QComboBox;
 class QLabel;
@@ -32,7 +33,7 @@ class WhyPanel : public QWidget {
   /// True while a map is being computed.
   [[nodiscard]] bool busy() const { return job_.busy(); }
   /// Key that calls toggle().
-  [[nodiscard]] static Qt::Key key() { return Qt::Key_W; }
+  [[nodiscard]] static Qt::Key key() { return whyKey(); }
 
  Q_SIGNALS:
   /// While `is_on`, `overlay` is to be drawn over the network input of the item; null: not known.
@@ -65,7 +66,8 @@ class WhyPanel : public QWidget {
   QComboBox* method_ = nullptr;
   QWidget* details_ = nullptr;  ///< what is there only while the map is on
   QComboBox* class_ = nullptr;
-  QComboBox* of_ = nullptr;  ///< the network, the spread of the draws, or a draw
+  /// The network, the spread or the mutual information of the draws, or a draw.
+  QComboBox* of_ = nullptr;
   QSlider* opacity_ = nullptr;
   QLabel* for_mark_ = nullptr;
   QLabel* for_text_ = nullptr;

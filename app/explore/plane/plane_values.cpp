@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/explore/plane/plane_values.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "app/words/words.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("plane", text);
-}
 
 QString measureTitle(Measure measure) {
   const QString unit = measureUnit(measure);

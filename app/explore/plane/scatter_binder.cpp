@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "core/analysis/drawn_points.h"
+
 namespace dubito {
 
 ScatterBinder::ScatterBinder(Session& session, WorkerThread& worker, ScatterPlot& plot,

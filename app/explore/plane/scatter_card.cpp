@@ -12,6 +12,7 @@
 #include "app/session/run_names.h"
 #include "app/words/words.h"
 #include "core/analysis/comparison.h"
+#include "core/analysis/drawn_points.h"
 #include "widgets/theme.h"
 
 namespace dubito {

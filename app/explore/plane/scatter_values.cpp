@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/explore/plane/scatter_values.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 #include "app/words/words.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("scatter", text);
-}
 
 constexpr ItemGroup kGroups[] = {ItemGroup::kCorrect, ItemGroup::kMisclassified, ItemGroup::kOod,
                                  ItemGroup::kUnlabelled};

@@ -2,25 +2,19 @@
 #include "app/labs/bandit/lab_bandit.h"
 
 #include <QCheckBox>
-#include <QComboBox>
-#include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/labs/bandit/lab_bandit_values.h"
-#include "app/labs/lab_bar.h"
-#include "app/labs/lab_results.h"
-#include "app/labs/lab_set_up.h"
-#include "app/words/plot_caption.h"
-#include "core/labs/preset/lab_options.h"
+#include "app/labs/lab_values.h"
 #include "widgets/key_value_list.h"
-#include "widgets/options_form.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -44,120 +38,96 @@ std::vector<std::string> usualAgents(const BanditLabOptions& options) {
 
 }  // namespace
 
-LabBandit::LabBandit(WorkerThread& worker, int threads, QWidget* parent)
-    : LabView(parent), runner_(new BanditRunner(worker, threads, this)) {
-  setObjectName(QStringLiteral("labBandit"));
-  pauseWhileHidden(*runner_);
-  QWidget* const set_up = buildSetUp();
-  setParts(set_up, buildResults());
-  connectParts();
-  showOptions();
-  showState();
+const std::vector<PlaybackSpeed>& BanditExperiment::speeds() {
+  static const std::vector<PlaybackSpeed> speeds{
+      {QT_TRANSLATE_NOOP("Labs", "Slow"),
+       QT_TRANSLATE_NOOP("Labs", "One round at a time, five per second"), 0.0, 200, 1},
+      {QT_TRANSLATE_NOOP("Labs", "Normal"), QT_TRANSLATE_NOOP("Labs", "Ten rounds per picture"),
+       0.0, 25, 10},
+      {QT_TRANSLATE_NOOP("Labs", "Fast"), QT_TRANSLATE_NOOP("Labs", "100 rounds per picture"), 0.0,
+       0, 100}};
+  return speeds;
 }
 
-LabBandit::~LabBandit() = default;
+Expected<std::shared_ptr<BanditLab>> BanditExperiment::start(std::uint64_t seed,
+                                                             RunContext& context) const {
+  return BanditLab::start(options, seed, context).map([](BanditLab lab) {
+    return std::make_shared<BanditLab>(std::move(lab));
+  });
+}
+
+LabBandit::LabBandit(const LabParts& parts, QWidget* parent) : ExperimentView(parts, parent) {
+  setObjectName(QStringLiteral("labBandit"));
+  pauseWhileHidden(runner());
+  QWidget* const set_up = buildSetUp();
+  setParts(set_up, buildResults());
+  connect(problems_, &QComboBox::activated, this, &LabBandit::chooseProblem);
+  for (QCheckBox* const box : agents_) {
+    connect(box, &QCheckBox::toggled, this, &LabBandit::changeAgents);
+  }
+  restartWith(*form_);
+  connect(game_card_, &Card::choiceMade, this, [this](int index) {
+    view_ = index;
+    showChosenAgent();
+  });
+  connectRunner();
+}
 
 QWidget* LabBandit::buildSetUp() {
   auto* const set_up = new LabSetUp(tr("Set-up"), "banditSetUpCard", kBanditSetUpWidth, this);
-  problems_ = set_up->addChoice(tr("Problem"), "banditProblem", problem_text_);
-  addInfos(*problems_, banditProblems());
+  problems_ = set_up->addChoice(tr("Problem"), "banditProblem", banditProblems());
   problems_->insertSeparator(problems_->count());
   problems_->addItem(tr("Open CSV file…"), kOpenTable);
   problems_->setItemData(problems_->count() - 1, tableExplanation(), Qt::ToolTipRole);
   set_up->addHeading(tr("Agents"));
   for (const BanditAgentInfo& info : banditAgents()) {
-    auto* const box = new QCheckBox(QCoreApplication::translate("Labs", info.name), set_up->body());
-    box->setObjectName(QStringLiteral("banditAgent-") + QLatin1String(info.key));
-    box->setToolTip(QCoreApplication::translate("Labs", info.explanation));
-    set_up->rows().addWidget(box);
-    agents_.push_back(box);
+    agents_.push_back(set_up->addCheck(labText(info.name),
+                                       QStringLiteral("banditAgent-") + QLatin1String(info.key),
+                                       labText(info.explanation)));
   }
   form_ = set_up->addForm("banditOptions");
   return set_up;
 }
 
 QWidget* LabBandit::buildResults() {
-  auto* const results = new LabResults(this);
-  bar_ = results->addBar();
+  LabResults* const results = makeResults();
   notes_ = results->addText("banditNotes");
-  buildPlots(*results->addRow(1));
-  return results;
-}
-
-void LabBandit::buildPlots(QBoxLayout& row) {
-  auto* const side = new QVBoxLayout;
-  side->setSpacing(2 * kGrid);
-  row.addLayout(side, 1);
-  makeCard(curve_card_, curve_, {}, QStringLiteral("banditCurve"));
-  curve_->setMinimumHeight(kBanditPlotHeight);
-  side->addWidget(curve_card_, 1);
-  makeCard(numbers_card_, numbers_, {}, QStringLiteral("banditNumbers"));
-  numbers_card_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-  side->addWidget(numbers_card_);
+  QHBoxLayout* const row = results->addRow(1);
+  QVBoxLayout* const side = addColumn(*row, 1);
+  curve_ = makeCard<CurvePlot>({}, "banditCurve");
+  curve_.content->setMinimumHeight(kBanditPlotHeight);
+  side->addWidget(curve_.card, 1);
+  numbers_ = makeCard<KeyValueList>({}, "banditNumbers");
+  numbers_.card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  side->addWidget(numbers_.card);
   game_card_ = new Card({}, this);
   game_card_->setObjectName(QStringLiteral("banditGameCard"));
-  row.addWidget(game_card_, 1);
+  row->addWidget(game_card_, 1);
   games_ = new QStackedWidget(game_card_);
-  pulls_ = new PullPlot(games_);
-  pulls_->setObjectName(QStringLiteral("banditPulls"));
-  world_ = new WorldPlot(games_);
-  world_->setObjectName(QStringLiteral("banditWorld"));
+  pulls_ = makeContent<PullPlot>("banditPulls", games_);
+  world_ = makeContent<WorldPlot>("banditWorld", games_);
   games_->addWidget(pulls_);
   games_->addWidget(world_);
   game_card_->setContent(games_);
-}
-
-void LabBandit::connectParts() {
-  bar_->control(*runner_);
-  connect(bar_, &LabBar::resetRequested, runner_, &BanditRunner::restart);
-  connect(bar_, &LabBar::seedChanged, runner_, &BanditRunner::setSeed);
-  connect(problems_, &QComboBox::activated, this, &LabBandit::chooseProblem);
-  for (QCheckBox* const box : agents_) {
-    connect(box, &QCheckBox::toggled, this, &LabBandit::changeAgents);
-  }
-  connect(form_, &OptionsForm::edited, this, [this] {
-    if (form_->check()) {
-      runner_->restart();
-    }
-  });
-  connect(game_card_, &Card::choiceMade, this, [this](int index) {
-    view_ = index;
-    showChosenAgent();
-  });
-  for (PlotBase* const plot : std::initializer_list<PlotBase*>{pulls_, world_}) {
-    connect(plot, &PlotBase::failed, this, &LabBandit::failed);
-  }
-  connect(runner_, &BanditRunner::pictureChanged, this, &LabBandit::showPicture);
-  connect(runner_, &BanditRunner::stateChanged, this, &LabBandit::showState);
-}
-
-void LabBandit::begin() {
-  if (!begun_) {
-    begun_ = true;
-    runner_->restart();
-  }
+  return results;
 }
 
 nlohmann::json LabBandit::setUp() const {
-  return {{"seed", runner_->seed()},
-          {"options", labOptionsToJson(runner_->options())},
-          {"agents", runner_->options().agents}};
+  nlohmann::json set_up = ExperimentView::setUp();
+  set_up["agents"] = runner().options().agents;
+  return set_up;
 }
 
 Status LabBandit::applySetUp(const nlohmann::json& set_up) {
   const auto seed = set_up.at("seed").get<std::uint64_t>();
-  BanditLabOptions options = runner_->options();
+  BanditLabOptions options = runner().options();
   options.agents = set_up.at("agents").get<std::vector<std::string>>();
-  if (Status read = readLabOptions(set_up.at("options"), options); !read) {
-    return read;
+  Status read = readLabOptions(set_up.at("options"), options);
+  if (read) {
+    showFirstAgent();
+    playWith(std::move(options), seed);
   }
-  begun_ = true;
-  runner_->options() = std::move(options);
-  view_ = 0;
-  game_card_->setChoice(view_);
-  showOptions();
-  runner_->setSeed(seed);
-  return {};
+  return read;
 }
 
 void LabBandit::chooseProblem() {
@@ -177,28 +147,26 @@ void LabBandit::chooseProblem() {
 }
 
 void LabBandit::setProblem(const QString& problem) {
-  BanditLabOptions& options = runner_->options();
+  BanditLabOptions& options = runner().options();
   const bool was_world = options.isWorld();
   options.problem = problem.toStdString();
   if (was_world != options.isWorld()) {
     useUsualSizes(options);
     options.agents = usualAgents(options);
   }
-  view_ = 0;
-  game_card_->setChoice(view_);
+  showFirstAgent();
   showOptions();
-  runner_->restart();
+  runner().restart();
 }
 
 void LabBandit::showOptions() {
-  BanditLabOptions& options = runner_->options();
+  BanditLabOptions& options = runner().options();
   const QString problem = QString::fromStdString(options.problem);
   if (problems_->findData(problem) < 0) {
     problems_->insertItem(0, QFileInfo(problem.section(u':', 1)).fileName(), problem);
     problems_->setItemData(0, tableExplanation(), Qt::ToolTipRole);
   }
   problems_->setCurrentIndex(problems_->findData(problem));
-  problem_text_->setText(problems_->currentData(Qt::ToolTipRole).toString());
   for (std::size_t i = 0; i < agents_.size(); ++i) {
     const std::string key = banditAgents()[i].key;
     const QSignalBlocker blocker(agents_[i]);
@@ -209,31 +177,29 @@ void LabBandit::showOptions() {
 }
 
 void LabBandit::changeAgents() {
-  std::vector<std::string>& chosen = runner_->options().agents;
+  std::vector<std::string>& chosen = runner().options().agents;
   chosen.clear();
   for (std::size_t i = 0; i < agents_.size(); ++i) {
     if (agents_[i]->isChecked()) {
       chosen.emplace_back(banditAgents()[i].key);
     }
   }
-  runner_->restart();
+  runner().restart();
 }
 
 void LabBandit::showPicture() {
-  notes_->setText(banditNotes(*runner_));
-  if (!runner_->picture()) {
+  notes_->setText(banditNotes(runner()));
+  if (!runner().picture()) {
     return;
   }
-  const BanditPicture& picture = *runner_->picture();
-  const QString caption = banditCaption(picture);
-  curve_card_->setTitle(picture.is_world ? tr("Reward per step") : tr("Cumulative regret"));
-  curve_->setCurves(banditCurves(picture));
-  setCaptions(*curve_card_, *curve_, caption);
+  const BanditPicture& picture = *runner().picture();
+  curve_.card->setTitle(picture.is_world ? tr("Reward per step") : tr("Cumulative regret"));
+  showIn(curve_, banditCurves(picture), banditCaption(picture));
   const bool has_curve = picture.agents.front().curve.x.size() > 1;
-  curve_card_->setEmptyText(has_curve ? QString() : tr("Comes with the first rounds"));
-  numbers_card_->setTitle(banditNumbersTitle(picture));
-  numbers_->setTitle(banditNumbersTitle(picture));
-  numbers_->setValues(banditNumbers(picture));
+  curve_.card->setEmptyText(has_curve ? QString() : tr("Comes with the first rounds"));
+  numbers_.card->setTitle(banditNumbersTitle(picture));
+  numbers_.content->setTitle(banditNumbersTitle(picture));
+  numbers_.content->setValues(banditNumbers(picture));
   QStringList names;
   QStringList short_names;
   for (const BanditAgentPicture& agent : picture.agents) {
@@ -250,8 +216,13 @@ void LabBandit::showPicture() {
   showChosenAgent();
 }
 
+void LabBandit::showFirstAgent() {
+  view_ = 0;
+  game_card_->setChoice(view_);
+}
+
 void LabBandit::showChosenAgent() {
-  const BanditPicture& picture = *runner_->picture();
+  const BanditPicture& picture = *runner().picture();
   const BanditAgentPicture& agent = picture.agents[static_cast<std::size_t>(view_)];
   const bool has_plane = !picture.plane_names.empty();
   game_card_->setEmptyText(has_plane || picture.is_world
@@ -263,7 +234,7 @@ void LabBandit::showChosenAgent() {
     setCaptions(*game_card_, *world_, worldCaption(*agent.world));
   } else if (has_plane) {
     games_->setCurrentWidget(pulls_);
-    const BanditLabOptions& options = runner_->options();
+    const BanditLabOptions& options = runner().options();
     pulls_->setValue(pullsOf(
         agent, picture, options.problem == "wheel" ? std::optional(options.delta) : std::nullopt));
     setCaptions(*game_card_, *pulls_, pullsCaption(agent));
@@ -272,10 +243,10 @@ void LabBandit::showChosenAgent() {
   }
 }
 
-void LabBandit::showState() {
-  bar_->showState(*runner_, {.stopped = runner_->error().isEmpty() ? QString() : tr("Stopped"),
-                             .finished = tr("Games ended"),
-                             .working = tr("Playing")});
+LabBar::StateTexts LabBandit::stateTexts() const {
+  return {.stopped = runner().error().isEmpty() ? QString() : tr("Stopped"),
+          .finished = tr("Games ended"),
+          .working = tr("Playing")};
 }
 
 }  // namespace dubito

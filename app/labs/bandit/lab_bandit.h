@@ -2,72 +2,72 @@
 #pragma once
 
 #include <QStringList>
+#include <memory>
 #include <vector>
 
-#include "app/labs/bandit/bandit_runner.h"
-#include "app/labs/lab_view.h"
+#include "app/labs/experiment_view.h"
+#include "core/labs/bandit/bandit_lab.h"
 
-class QBoxLayout;
-class QCheckBox;
-class QComboBox;
-class QLabel;
 class QStackedWidget;
 
 namespace dubito {
 
-class Card;
-class CurvePlot;
 class KeyValueList;
-class LabBar;
-class OptionsForm;
 class PullPlot;
 class WorldPlot;
 
+/// What BanditRunner plays. A unit of work is one round of every game.
+struct BanditExperiment : LabExperiment<BanditLabOptions, BanditLab, BanditPicture> {
+  static constexpr bool kKeepsPicture = true;
+
+  /// What a round takes differs a lot, because networks are trained only every so often; so the
+  /// speeds count rounds, not seconds.
+  [[nodiscard]] static const std::vector<PlaybackSpeed>& speeds();
+  [[nodiscard]] Expected<std::shared_ptr<Lab>> start(std::uint64_t seed, RunContext& context) const;
+  [[nodiscard]] static Status advance(Lab& lab, const SlicePace& pace, UnitPacer& /*pacer*/,
+                                      RunContext& context) {
+    return lab.advance(pace.units(), context);
+  }
+  [[nodiscard]] static Picture picture(const Lab& lab, RunContext& /*context*/) {
+    return lab.picture();
+  }
+};
+using BanditRunner = ExperimentRunner<BanditExperiment>;
+
 /// The bandit laboratory: agents that explore contextual bandits, and a creature in a small world
 /// that learns what to eat.
-class LabBandit : public LabView {
-  Q_OBJECT
+class LabBandit : public ExperimentView<BanditRunner> {
  public:
-  /// `worker` must outlive this. `threads`: how many threads the games may use.
-  LabBandit(WorkerThread& worker, int threads, QWidget* parent = nullptr);
-  ~LabBandit() override;
+  explicit LabBandit(const LabParts& parts, QWidget* parent = nullptr);
 
-  void begin() override;
-  [[nodiscard]] bool busy() const override { return runner_->busy(); }
   [[nodiscard]] nlohmann::json setUp() const override;
   [[nodiscard]] Status applySetUp(const nlohmann::json& set_up) override;
-  [[nodiscard]] BanditRunner& runner() { return *runner_; }
   /// Plays another problem, given as BanditLabOptions::problem, with the agents that suit it.
   void setProblem(const QString& problem);
+
+ protected:
+  /// Shows the options and agents of the problem.
+  void showOptions() override;
+  void showPicture() override;
+  [[nodiscard]] LabBar::StateTexts stateTexts() const override;
 
  private:
   [[nodiscard]] QWidget* buildSetUp();
   [[nodiscard]] QWidget* buildResults();
-  void buildPlots(QBoxLayout& row);
-  void connectParts();
   void chooseProblem();
-  /// Shows the options and agents of the problem.
-  void showOptions();
   void changeAgents();
-  void showPicture();
+  void showFirstAgent();
   void showChosenAgent();
-  void showState();
 
-  BanditRunner* runner_;
-  bool begun_ = false;
   int view_ = 0;              ///< index of the agent whose game is drawn
   QStringList shown_agents_;  ///< choices of the game's card
 
   QComboBox* problems_;
-  QLabel* problem_text_;
   std::vector<QCheckBox*> agents_;  ///< one per banditAgents()
   OptionsForm* form_;
-  LabBar* bar_;
   QLabel* notes_;
-  Card* curve_card_;
-  CurvePlot* curve_;
-  Card* numbers_card_;
-  KeyValueList* numbers_;
+  LabCard<CurvePlot> curve_;
+  LabCard<KeyValueList> numbers_;
   Card* game_card_;
   QStackedWidget* games_;
   PullPlot* pulls_;

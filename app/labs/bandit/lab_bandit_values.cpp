@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/bandit/lab_bandit_values.h"
 
-#include <QCoreApplication>
-#include <QStringList>
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/number_text.h"
+#include "app/labs/lab_values.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Labs", text);
-}
 
 /// Bands of more agents would cover each other.
 constexpr std::size_t kMaxBands = 5;
@@ -23,7 +17,7 @@ bool hasBands(const BanditPicture& picture) {
 }
 
 /// "12.3 ± 0.4", or "12.3" for a single game.
-QString withError(const MeanOverGames& value) {
+QString withError(const MeanWithError& value) {
   return std::isfinite(value.standard_error)
              ? QStringLiteral("%1 ± %2").arg(shortText(value.mean),
                                              shortText(value.standard_error, 2))
@@ -79,28 +73,22 @@ const std::vector<BanditProblemInfo>& banditProblems() {
 }
 
 QString tableExplanation() {
-  return tr(
+  return labText(
       "A table with a class per row: one arm per class, which pays 1 if it is the class of the "
       "row. "
       "The last column names the class.");
 }
 
 CurvePlotValue banditCurves(const BanditPicture& picture) {
-  CurvePlotValue value;
-  value.kind = CurvePlotValue::Kind::kGeneric;
-  value.x_is_share = false;
-  value.y_is_share = false;
-  value.x_label = picture.is_world ? tr("step") : tr("round");
-  value.y_label = picture.is_world ? tr("reward per step") : tr("cumulative regret");
-  value.interval_name = tr("± 2 standard errors:");
+  CurvePlotValue value = picture.is_world
+                             ? linePlot(labText("step"), labText("reward per step"))
+                             : linePlot(labText("round"), labText("cumulative regret"));
+  value.interval_name = labText("± 2 standard errors:");
   constexpr int kHues = 4;
   for (std::size_t i = 0; i < picture.agents.size(); ++i) {
     const BanditAgentPicture& agent = picture.agents[i];
-    StyledCurve styled;
-    styled.curve = agent.curve;
+    StyledCurve styled{agent.curve, static_cast<int>(i) % kHues, static_cast<int>(i) / kHues};
     styled.short_name = QString::fromStdString(agent.short_name);
-    styled.run = static_cast<int>(i) % kHues;
-    styled.dash = static_cast<int>(i) / kHues;
     if (hasBands(picture)) {
       styled.intervals = agent.band;
       styled.is_band = true;
@@ -111,14 +99,10 @@ CurvePlotValue banditCurves(const BanditPicture& picture) {
 }
 
 QString banditCaption(const BanditPicture& picture) {
-  QStringList parts{
-      picture.seeds == 1 ? tr("1 game") : tr("%1 games").arg(countText(picture.seeds)),
-      (picture.is_world ? tr("step %1 of %2") : tr("round %1 of %2"))
-          .arg(countText(picture.done), countText(picture.total))};
-  if (hasBands(picture)) {
-    parts << tr("band: mean ± 2 standard errors");
-  }
-  return parts.join(QStringLiteral(" · "));
+  return captionOf({countedText(picture.seeds, labText("%1 game"), labText("%1 games")),
+                    (picture.is_world ? labText("step %1 of %2") : labText("round %1 of %2"))
+                        .arg(countText(picture.done), countText(picture.total)),
+                    hasBands(picture) ? labText("band: mean ± 2 standard errors") : QString()});
 }
 
 PullPlotValue pullsOf(const BanditAgentPicture& agent, const BanditPicture& picture,
@@ -141,7 +125,7 @@ PullPlotValue pullsOf(const BanditAgentPicture& agent, const BanditPicture& pict
 }
 
 QString pullsCaption(const BanditAgentPicture& agent) {
-  return tr("arms pulled in the first game · the last %1 rounds")
+  return labText("arms pulled in the first game · the last %1 rounds")
       .arg(countText(static_cast<qint64>(agent.pulls.size())));
 }
 
@@ -168,13 +152,12 @@ WorldPlotValue worldOf(const WorldPicture& world) {
 }
 
 QString worldCaption(const WorldPicture& world) {
-  QStringList parts{tr("● good: %1 eaten").arg(countText(world.eaten_good)),
-                    tr("■ bad: %1 eaten").arg(countText(world.eaten_bad))};
-  if (world.random_share > 0.0) {
-    parts << tr("%1 of the actions at random").arg(shareText(world.random_share));
-  }
-  parts << tr("first game");
-  return parts.join(QStringLiteral(" · "));
+  return captionOf({labText("● good: %1 eaten").arg(countText(world.eaten_good)),
+                    labText("■ bad: %1 eaten").arg(countText(world.eaten_bad)),
+                    world.random_share > 0.0
+                        ? labText("%1 of the actions at random").arg(shareText(world.random_share))
+                        : QString(),
+                    labText("first game")});
 }
 
 std::vector<KeyValue> banditNumbers(const BanditPicture& picture) {
@@ -182,16 +165,18 @@ std::vector<KeyValue> banditNumbers(const BanditPicture& picture) {
   for (const BanditAgentPicture& agent : picture.agents) {
     const QString name = QString::fromStdString(agent.name);
     if (picture.is_world) {
-      numbers.push_back({name,
-                         withError(agent.reward),
-                         {},
-                         tr("Mean reward per step since the start; eaten in all games: %1 good, %2 "
-                            "bad")
-                             .arg(countText(agent.eaten_good), countText(agent.eaten_bad))});
+      numbers.push_back(
+          {name,
+           withError(agent.reward),
+           {},
+           labText("Mean reward per step since the start; eaten in all games: %1 good, %2 "
+                   "bad")
+               .arg(countText(agent.eaten_good), countText(agent.eaten_bad))});
     } else {
       numbers.push_back(
           {name, withError(agent.normalised), QStringLiteral("%"),
-           tr("Cumulative regret %1; reward per round %2. Mean over games ± its standard error")
+           labText(
+               "Cumulative regret %1; reward per round %2. Mean over games ± its standard error")
                .arg(withError(agent.regret), withError(agent.reward))});
     }
   }
@@ -199,7 +184,8 @@ std::vector<KeyValue> banditNumbers(const BanditPicture& picture) {
 }
 
 QString banditNumbersTitle(const BanditPicture& picture) {
-  return picture.is_world ? tr("Reward per step") : tr("Regret in % of that of random arms");
+  return picture.is_world ? labText("Reward per step")
+                          : labText("Regret in % of that of random arms");
 }
 
 QString banditNotes(const BanditRunner& runner) {
@@ -210,17 +196,16 @@ QString banditNotes(const BanditRunner& runner) {
     return {};
   }
   const BanditPicture& picture = *runner.picture();
-  QStringList notes;
-  for (const std::string& note : picture.notes) {
-    notes << QString::fromStdString(note);
-  }
+  QStringList notes = toTexts(picture.notes);
   notes << (picture.is_world
-                ? tr("Q-learning: Q(s, a) moves towards reward + 0.9 · max Q(s′, a′). MC dropout "
-                     "draws a mask and takes the action that is best for it; ε-greedy begins with "
-                     "random actions")
-                : tr("Regret of a round = best expected reward − that of the arm pulled. Thompson "
-                     "sampling draws a model from its posterior and pulls the arm that is best "
-                     "for it"));
+                ? labText(
+                      "Q-learning: Q(s, a) moves towards reward + 0.9 · max Q(s′, a′). MC dropout "
+                      "draws a mask and takes the action that is best for it; ε-greedy begins with "
+                      "random actions")
+                : labText(
+                      "Regret of a round = best expected reward − that of the arm pulled. Thompson "
+                      "sampling draws a model from its posterior and pulls the arm that is best "
+                      "for it"));
   return notes.join(QStringLiteral(". "));
 }
 

@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "app/labs/bandit/bandit_runner.h"
+#include "app/labs/bandit/lab_bandit.h"
 #include "widgets/curve_plot.h"
 #include "widgets/item_view_values.h"
 #include "widgets/pull_plot.h"

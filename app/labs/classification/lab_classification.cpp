@@ -3,12 +3,10 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QCoreApplication>
 #include <algorithm>
 #include <string>
 
 #include "app/labs/classification/lab_classification_values.h"
-#include "app/words/plot_caption.h"
 #include "widgets/color_scale.h"
 #include "widgets/flow_layout.h"
 #include "widgets/value_slider.h"
@@ -23,31 +21,23 @@ constexpr const char* kFirstClassMethods[] = {"map",          "ensemble", "mc-dr
 
 }  // namespace
 
-LabClassification::LabClassification(WorkerThread& worker, int threads, QWidget* parent)
-    : LabMethodsView(worker, threads, parent) {
+LabClassification::LabClassification(const LabParts& parts, QWidget* parent)
+    : LabMethodsView(parts, parent) {
   setObjectName(QStringLiteral("labClassification"));
   QWidget* const set_up = buildSetUp(QStringLiteral("class"), kFirstClassMethods);
-  LabBar* bar = nullptr;
-  setParts(set_up, buildResults(bar));
-  connectParts(*bar);
-  connect(&points(), &LabClassificationData::mapsChanged, this, [this] { runner().redraw(false); });
+  LabResults* const results = makeResults();
+  results->rows().addWidget(buildMapBar(results));
+  addPlotsAndTable(*results, QStringLiteral("classMap"), 1, QStringLiteral("classScores"), 0);
+  table().card->setMaximumHeight(kClassTableHeight);
+  setParts(set_up, results);
+  connectParts();
+  connect(&points(), &LabPoints::optionsChanged, this, [this] { runner().redraw(false); });
   connect(maps_, &QComboBox::currentIndexChanged, this, [this] { showAllPlots(); });
   connect(functions_, &QCheckBox::toggled, this, [this] { showAllPlots(); });
   connect(zoom_, &ValueSlider::moved, this, [this](double zoom) { runner().setZoom(zoom, true); });
   connect(zoom_, &ValueSlider::settled, this,
           [this](double zoom) { runner().setZoom(zoom, false); });
   showCommon();
-}
-
-LabClassification::~LabClassification() = default;
-
-QWidget* LabClassification::buildResults(LabBar*& bar) {
-  auto* const results = new LabResults(this);
-  bar = results->addBar();
-  results->rows().addWidget(buildMapBar(results));
-  addPlotsAndTable(*results, QStringLiteral("classMap"), 1, QStringLiteral("classScores"), 0);
-  tableCard().setMaximumHeight(kClassTableHeight);
-  return results;
 }
 
 QWidget* LabClassification::buildMapBar(QWidget* parent) {
@@ -91,7 +81,7 @@ void LabClassification::showPlot(std::size_t index) {
   const ClassMapInfo& map = chosenMap();
   Card& card = plots().card(index);
   ClassMapPlot& plot = plots().plot(index);
-  card.setTitle(QCoreApplication::translate("Labs", runner().entries()[index].info->name));
+  card.setTitle(labText(runner().entries()[index].info->name));
   // The labels of shared axes would cost a quarter of a small map.
   plot.setLabelsShown(plots().isLowest(index), plots().isLeftmost(index));
   plot.setValue(classMapOf(runner(), index, map, functions_->isChecked()));
@@ -104,7 +94,7 @@ void LabClassification::showCommon() {
   const ClassMapInfo& map = chosenMap();
   const ScaleTexts ends = scaleTextsOf(map, std::max<std::int64_t>(runner().data().classes(), 2));
   scale_->setEnds(ends.low, ends.high);
-  const QString meaning = QCoreApplication::translate("Labs", map.explanation);
+  const QString meaning = labText(map.explanation);
   maps_->setToolTip(meaning);
   scale_->setToolTip(meaning);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/jobs/worker_thread.h"
 #include "app/labs/classification/classification_runner.h"
 #include "app/labs/classification/lab_classification_data.h"
 #include "app/labs/lab_methods_view.h"
@@ -20,14 +19,10 @@ struct ClassMapInfo;
 /// scores.
 class LabClassification
     : public LabMethodsView<ClassificationRunner, LabClassificationData, ClassMapPlot> {
-  Q_OBJECT
  public:
-  /// `worker` must outlive this. `threads`: how many threads a method may use.
-  LabClassification(WorkerThread& worker, int threads, QWidget* parent = nullptr);
-  ~LabClassification() override;
+  explicit LabClassification(const LabParts& parts, QWidget* parent = nullptr);
 
  private:
-  [[nodiscard]] QWidget* buildResults(LabBar*& bar);
   [[nodiscard]] QWidget* buildMapBar(QWidget* parent);
   [[nodiscard]] int columnsOf(int count) const override;
   void showPlot(std::size_t index) override;

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/classification/lab_classification_data.h"
 
-#include <QComboBox>
-#include <QCoreApplication>
 #include <QPainter>
+#include <utility>
 
+#include "app/labs/lab_values.h"
 #include "core/labs/data/class_sets.h"
 #include "widgets/options_form.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
-
-/// Options that decide the points of a preset.
-bool decidesPoints(const QString& name) {
-  return name == QLatin1String("points") || name == QLatin1String("noise") ||
-         name == QLatin1String("arms");
-}
 
 QIcon markOf(std::int64_t c) {
   QPixmap picture(4 * kGrid, 4 * kGrid);
@@ -33,15 +27,13 @@ QIcon markOf(std::int64_t c) {
 
 LabClassificationData::LabClassificationData(WorkerThread& worker,
                                              ClassificationLabOptions& options, QWidget* parent)
-    : LabPoints(
-          worker,
+    : LabPointsOf(
+          worker, options,
           {QStringLiteral("class"), tr("Click in a map to add a point; drag a point to move it"),
            tr("two columns of numbers and one of classes, with a line of names above them")},
-          parent),
-      options_(options) {
+          parent) {
   for (const ClassSetInfo& set : classSets()) {
-    addSet(QCoreApplication::translate("Labs", set.name), QLatin1String(set.key),
-           QCoreApplication::translate("Labs", set.explanation));
+    addSet(labText(set.name), QLatin1String(set.key), labText(set.explanation));
   }
   classes_ = new QComboBox(this);
   classes_->setObjectName(QStringLiteral("classOfPoints"));
@@ -50,57 +42,33 @@ LabClassificationData::LabClassificationData(WorkerThread& worker,
   for (std::int64_t c = 0; c < kMaxLabClasses; ++c) {
     classes_->addItem(markOf(c), tr("class %1").arg(c));
   }
-  addPart(classes_, /*below=*/false);
+  addPart(classes_);
   classes_->setVisible(false);
-  form_ = new OptionsForm(this);
-  form_->setObjectName(QStringLiteral("classOptions"));
-  std::vector<Field> fields = options_.fields();
   // The zoom has a slider of its own.
+  std::vector<Field> fields = options.fields();
   std::erase_if(fields, [](const Field& field) { return field.info.name == "zoom"; });
-  form_->setFields(std::move(fields));
+  addForm(QStringLiteral("classOptions"), std::move(fields),
+          {QStringLiteral("points"), QStringLiteral("noise"), QStringLiteral("arms")});
   enableOptions();
-  addPart(form_, /*below=*/true);
   connect(this, &LabPoints::pointToolChanged, classes_, [this](PointPlot::PointTool tool) {
     classes_->setVisible(tool == PointPlot::PointTool::kEdit);
   });
-  connect(form_, &OptionsForm::edited, this, [this](const QString& name) {
-    if (!form_->check()) {
-      return;
-    }
-    if (decidesPoints(name)) {
-      open(seed());
-    } else {
-      Q_EMIT mapsChanged();
-    }
+  // First of those who see the new points.
+  connect(this, &LabPoints::opened, this, [this] {
+    enableOptions();
+    showClasses(data());
   });
 }
 
-std::int64_t LabClassificationData::chosenClass() const {
-  return classes_->currentIndex();
-}
-
-void LabClassificationData::reloadOptions() {
-  form_->reload();
-}
-
 void LabClassificationData::enableOptions() {
-  form_->setInactive(QStringLiteral("arms"),
+  form().setInactive(QStringLiteral("arms"),
                      specification() == QLatin1String("spiral") ? QString() : tr("Spiral"));
 }
 
 void LabClassificationData::startReading(const std::string& specification, std::uint64_t seed,
                                          bool is_pasted) {
   enableOptions();
-  read<ClassData>(
-      is_pasted,
-      [specification, set = options_.set, seed](RunContext& context) {
-        return openClassData(specification, set, seed, context);
-      },
-      [this](const ClassData& points) {
-        enableOptions();
-        showClasses(points);
-        Q_EMIT opened(points);
-      });
+  LabPointsOf::startReading(specification, seed, is_pasted);
 }
 
 void LabClassificationData::showOwnPoints(const ClassData& points) {

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/classification/lab_classification_values.h"
 
-#include <QCoreApplication>
-#include <QStringList>
-#include <cmath>
+#include <algorithm>
 
-#include "app/labs/lab_method_numbers.h"
-#include "app/labs/lab_method_table.h"
-#include "widgets/number_text.h"
+#include "app/labs/lab_method_values.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Labs", text);
-}
 
 using ClassEntry = ClassificationRunner::Entry;
 
@@ -31,12 +23,12 @@ Interval squareOf(Interval shown, double zoom) {
 }
 
 QString withUnit(const QString& text, const char* unit) {
-  return *unit == '\0' ? text : QStringLiteral("%1 %2").arg(text, tr(unit));
+  return *unit == '\0' ? text : QStringLiteral("%1 %2").arg(text, labText(unit));
 }
 
 QString quantityOf(const ClassMapInfo& map) {
-  return *map.unit == '\0' ? tr(map.name)
-                           : QStringLiteral("%1 (%2)").arg(tr(map.name), tr(map.unit));
+  return *map.unit == '\0' ? labText(map.name)
+                           : QStringLiteral("%1 (%2)").arg(labText(map.name), labText(map.unit));
 }
 
 CompareTableValue::Cell percentCell(double share) {
@@ -59,9 +51,7 @@ ClassMapValue classMapOf(const ClassificationRunner& runner, std::size_t index,
   value.point_x = points.train.x1;
   value.point_y = points.train.x2;
   value.point_class.assign(points.train.classes.begin(), points.train.classes.end());
-  for (const std::string& name : points.class_names) {
-    value.class_names << QString::fromStdString(name);
-  }
+  value.class_names = toTexts(points.class_names);
   if (!hasPicture(runner, entry)) {
     return value;
   }
@@ -87,7 +77,7 @@ QString missingMapText(const ClassificationRunner& runner, std::size_t index,
   if (!hasPicture(runner, entry) || map.values(entry.picture->prediction)) {
     return {};
   }
-  return QStringLiteral("%1 %2").arg(tr(entry.info->name), tr(map.missing));
+  return QStringLiteral("%1 %2").arg(labText(entry.info->name), labText(map.missing));
 }
 
 QString classMapCaption(const ClassificationRunner& runner, std::size_t index,
@@ -96,17 +86,14 @@ QString classMapCaption(const ClassificationRunner& runner, std::size_t index,
   if (!entry.error.isEmpty()) {
     return labMethodNotes(entry);
   }
-  QStringList parts;
-  if (const QString progress = methodProgress(entry); !progress.isEmpty()) {
-    parts << progress;
-  }
+  QStringList parts{methodProgress(entry)};
   if (entry.picture) {
     parts << methodNumbers(entry.picture->diagnostics);
   }
   const ScaleTexts ends = scaleTextsOf(map, std::max<std::int64_t>(runner.data().classes(), 2));
-  parts << tr("%1 from %2 to %3").arg(tr(map.name).toLower(), ends.low, ends.high);
-  parts << countedText(runner.data().train.size(), tr("%1 point"), tr("%1 points"));
-  return parts.join(QStringLiteral(" · "));
+  parts << labText("%1 from %2 to %3").arg(labText(map.name).toLower(), ends.low, ends.high)
+        << countedText(runner.data().train.size(), labText("%1 point"), labText("%1 points"));
+  return captionOf(parts);
 }
 
 ScaleTexts scaleTextsOf(const ClassMapInfo& map, std::int64_t classes) {
@@ -120,24 +107,27 @@ ScaleTexts scaleTextsOf(const ClassMapInfo& map, std::int64_t classes) {
 
 CompareTableValue classificationTable(const ClassificationRunner& runner) {
   CompareTableValue table;
-  table.row_heading = tr("method");
+  table.row_heading = labText("method");
   table.columns = {
-      {tr("Accuracy"), tr("Share of the points whose most likely class is the true one"), true},
-      {tr("NLL"), tr("Mean negative logarithm of the probability of the true class, in nats"),
-       false},
-      {tr("Confidence"),
-       tr("Mean largest probability at these points; it should equal the accuracy"), std::nullopt},
-      {tr("Far away"),
-       tr("Mean largest probability on a circle ten times as far away as the edge of the square of "
-          "the data, where nothing is known"),
+      {labText("Accuracy"), labText("Share of the points whose most likely class is the true one"),
+       true},
+      {labText("NLL"),
+       labText("Mean negative logarithm of the probability of the true class, in nats"), false},
+      {labText("Confidence"),
+       labText("Mean largest probability at these points; it should equal the accuracy"),
        std::nullopt},
-      {tr("Time"), tr("Time spent learning, without maps and drawing"), std::nullopt}};
+      {labText("Far away"),
+       labText("Mean largest probability on a circle ten times as far away as the edge of the "
+               "square of "
+               "the data, where nothing is known"),
+       std::nullopt},
+      {labText("Time"), labText("Time spent learning, without maps and drawing"), std::nullopt}};
   for (std::size_t i = 0; i < runner.entries().size(); ++i) {
     const ClassEntry& entry = runner.entries()[i];
     CompareTableValue::Row row = methodRow(entry);
     if (hasPicture(runner, entry)) {
       const ClassScores& scores = entry.picture->scores;
-      row.cells = {percentCell(scores.accuracy), scoreCell(scores.nll),
+      row.cells = {percentCell(scores.accuracy), numberCell(scores.nll),
                    percentCell(scores.mean_confidence), percentCell(scores.far_confidence),
                    secondsCell(entry.picture->seconds)};
     }
@@ -155,8 +145,8 @@ QString classificationTableCaption(const ClassificationRunner& runner) {
     if (hasPicture(runner, entry)) {
       const QString count = countText(entry.picture->scored_points);
       return entry.picture->scored_on_training_points
-                 ? tr("on the %1 training points, since there are no others").arg(count)
-                 : tr("on %1 test points that no method has seen").arg(count);
+                 ? labText("on the %1 training points, since there are no others").arg(count)
+                 : labText("on %1 test points that no method has seen").arg(count);
     }
   }
   return {};

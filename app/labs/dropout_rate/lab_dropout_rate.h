@@ -1,63 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/labs/dropout_rate/rate_runner.h"
-#include "app/labs/lab_view.h"
+#include <memory>
 
-class QComboBox;
-class QLabel;
+#include "app/labs/experiment_view.h"
+#include "core/labs/dropout_rate/dropout_rate_lab.h"
 
 namespace dubito {
 
-class Card;
-class CurvePlot;
-class LabBar;
-class OptionsForm;
+/// What RateRunner plays. A unit of work is one step of every run and grid point.
+struct RateExperiment : LabExperiment<DropoutRateOptions, DropoutRateLab, DropoutRatePicture> {
+  [[nodiscard]] Expected<std::shared_ptr<Lab>> start(std::uint64_t seed, RunContext&) const {
+    return DropoutRateLab::start(options, seed);
+  }
+  [[nodiscard]] static Picture picture(const Lab& lab, RunContext& context) {
+    return lab.picture(context);
+  }
+};
+using RateRunner = ExperimentRunner<RateExperiment>;
 
 /// The laboratory "Dropout rate": the ELBO against the probability that a unit is kept, and runs
 /// that learn it from several starts.
-class LabDropoutRate : public LabView {
-  Q_OBJECT
+class LabDropoutRate : public ExperimentView<RateRunner> {
  public:
-  /// `worker` must outlive this. `threads`: how many threads the runs may use.
-  LabDropoutRate(WorkerThread& worker, int threads, QWidget* parent = nullptr);
-  ~LabDropoutRate() override;
+  explicit LabDropoutRate(const LabParts& parts, QWidget* parent = nullptr);
 
-  void begin() override;
-  [[nodiscard]] bool busy() const override { return runner_->busy(); }
-  [[nodiscard]] nlohmann::json setUp() const override;
-  [[nodiscard]] Status applySetUp(const nlohmann::json& set_up) override;
-  [[nodiscard]] RateRunner& runner() { return *runner_; }
+ protected:
+  void showOptions() override;
+  void showPicture() override;
+  [[nodiscard]] LabBar::StateTexts stateTexts() const override;
 
  private:
   [[nodiscard]] QWidget* buildSetUp();
   [[nodiscard]] QWidget* buildResults();
-  void connectParts();
-  /// The estimator was chosen: other options belong to it.
-  void showOptions();
+  void chooseEstimator();
   /// Names the remedy that the options are.
   void showRemedy();
-  void showPicture();
-  void showState();
 
-  RateRunner* runner_;
-  bool begun_ = false;
-
-  LabBar* bar_;
   QComboBox* estimators_;
-  QLabel* estimator_text_;
   QComboBox* remedies_;
   QLabel* remedy_text_;
   OptionsForm* form_;
   QLabel* sentence_;
   QLabel* formula_;
   QLabel* notes_;
-  Card* elbo_card_;
-  Card* keep_card_;
-  Card* trace_card_;
-  CurvePlot* elbo_;
-  CurvePlot* keep_;
-  CurvePlot* trace_;
+  LabCard<CurvePlot> elbo_;
+  LabCard<CurvePlot> keep_;
+  LabCard<CurvePlot> trace_;
 };
 
 }  // namespace dubito

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/dropout_rate/lab_dropout_rate_values.h"
 
-#include <QCoreApplication>
-#include <QStringList>
 #include <algorithm>
-#include <cmath>
 
-#include "widgets/number_text.h"
+#include "app/labs/lab_values.h"
 
 namespace dubito {
 namespace {
-
-QString ratesTr(const char* text) {
-  return QCoreApplication::translate("Labs", text);
-}
 
 /// Colours of the starts repeat after four; then come other dashes.
 constexpr int kRateHues = 4;
@@ -24,19 +17,16 @@ constexpr double kRateBoundary = 0.02;
 /// ELBO.
 constexpr std::size_t kUntrainedPart = 10;
 
-CurvePlotValue plotOf(const QString& x_label, const QString& y_label) {
-  CurvePlotValue value;
-  value.kind = CurvePlotValue::Kind::kGeneric;
-  value.x_is_share = false;
-  value.y_is_share = false;
-  value.x_label = x_label;
-  value.y_label = y_label;
+/// Its curves have no legend: the caption says what they are.
+CurvePlotValue ratePlot(const QString& x_label, const QString& y_label) {
+  CurvePlotValue value = linePlot(x_label, y_label);
+  value.has_legend = false;
   return value;
 }
 
-QString nameOf(const RateTrajectory& run) {
-  return run.estimator == RateEstimator::kConcrete ? ratesTr("concrete dropout")
-                                                   : ratesTr("from %1").arg(shortText(run.start));
+QString nameOfRun(const RateTrajectory& run) {
+  return run.estimator == RateEstimator::kConcrete ? labText("concrete dropout")
+                                                   : labText("from %1").arg(shortText(run.start));
 }
 
 /// Whether run `index` is concrete dropout next to runs of another estimator.
@@ -44,25 +34,14 @@ bool isBeside(const DropoutRatePicture& picture, std::size_t index) {
   return picture.trajectories[index].estimator != picture.trajectories.front().estimator;
 }
 
-StyledCurve styledRun(const DropoutRatePicture& picture, std::size_t index) {
-  const RateTrajectory& run = picture.trajectories[index];
-  StyledCurve styled;
-  styled.curve.name = nameOf(run).toStdString();
-  styled.curve.summary = std::nan("");
-  styled.run = static_cast<int>(index);
-  styled.dash = static_cast<int>(index) / kRateHues;
+StyledCurve styledRun(const DropoutRatePicture& picture, std::size_t index, Curve points) {
+  const int run = static_cast<int>(index);
+  StyledCurve styled =
+      styledCurve(nameOfRun(picture.trajectories[index]), run, run / kRateHues, std::move(points));
   if (isBeside(picture, index)) {
     styled.role = StyledCurve::Role::kSelection;
     styled.dash = 0;
   }
-  return styled;
-}
-
-StyledCurve traceOf(const DropoutRatePicture& picture, std::size_t index, const Curve& trace) {
-  StyledCurve styled = styledRun(picture, index);
-  styled.curve.x = trace.x;
-  styled.curve.y = trace.y;
-  styled.is_thin = true;
   return styled;
 }
 
@@ -79,7 +58,7 @@ QString keepText(double keep) {
 QString spanText(double low, double high) {
   const QString first = keepText(low);
   const QString last = keepText(high);
-  return first == last ? ratesTr("p = %1").arg(first) : ratesTr("p = %1 to %2").arg(first, last);
+  return first == last ? labText("p = %1").arg(first) : labText("p = %1 to %2").arg(first, last);
 }
 
 }  // namespace
@@ -115,17 +94,13 @@ const std::vector<RateRemedy>& rateRemedies() {
 }
 
 CurvePlotValue rateElboPlot(const DropoutRatePicture& picture) {
-  CurvePlotValue value = plotOf(ratesTr("p, probability that a unit is kept"),
-                                ratesTr("ELBO (nats, up to a constant)"));
-  value.y_short = ratesTr("ELBO (nats)");
-  value.interval_name = ratesTr("± 2 standard errors");
-  StyledCurve grid;
-  grid.curve.name = ratesTr("trained weights, by masks").toStdString();
-  grid.curve.summary = std::nan("");
-  StyledCurve exact = grid;
-  exact.curve.name = ratesTr("trained weights, closed form").toStdString();
+  CurvePlotValue value = ratePlot(labText("p, probability that a unit is kept"),
+                                  labText("ELBO (nats, up to a constant)"));
+  value.y_short = labText("ELBO (nats)");
+  value.interval_name = labText("± 2 standard errors");
+  StyledCurve grid = styledCurve(labText("trained weights, by masks"), -1, 0);
+  StyledCurve exact = styledCurve(labText("trained weights, closed form"), -1, 1);
   exact.role = StyledCurve::Role::kReference;
-  exact.dash = 1;
   double low = 0.0;
   double high = 0.0;
   for (const RateGridPoint& point : picture.grid) {
@@ -142,9 +117,7 @@ CurvePlotValue rateElboPlot(const DropoutRatePicture& picture) {
   value.curves.push_back(std::move(exact));
   for (std::size_t i = 0; i < picture.trajectories.size(); ++i) {
     const RateTrajectory& run = picture.trajectories[i];
-    StyledCurve point = styledRun(picture, i);
-    point.curve.x = {run.keep};
-    point.curve.y = {run.elbo.total()};
+    StyledCurve point = styledRun(picture, i, {{}, {run.keep}, {run.elbo.total()}});
     // Marks the point.
     point.intervals = {{run.elbo.total(), run.elbo.total()}};
     low = std::min(low, run.elbo.total());
@@ -152,25 +125,20 @@ CurvePlotValue rateElboPlot(const DropoutRatePicture& picture) {
     value.curves.push_back(std::move(point));
   }
   value.y_range = Interval{low - padded(low, high), high + padded(low, high)};
-  value.has_legend = false;
   return value;
 }
 
 CurvePlotValue rateTrajectoryPlot(const DropoutRatePicture& picture) {
-  CurvePlotValue value = plotOf(ratesTr("step"), ratesTr("p"));
+  CurvePlotValue value = ratePlot(labText("step"), labText("p"));
   value.y_range = Interval{-0.04, 1.04};
-  value.has_legend = false;
   for (std::size_t i = 0; i < picture.trajectories.size(); ++i) {
-    const RateTrajectory& run = picture.trajectories[i];
-    value.curves.push_back(traceOf(picture, i, run.keeps));
-    value.curves.back().is_thin = false;
+    value.curves.push_back(styledRun(picture, i, picture.trajectories[i].keeps));
   }
   return value;
 }
 
 CurvePlotValue rateElboTracePlot(const DropoutRatePicture& picture) {
-  CurvePlotValue value = plotOf(ratesTr("step"), ratesTr("ELBO (nats)"));
-  value.has_legend = false;
+  CurvePlotValue value = ratePlot(labText("step"), labText("ELBO (nats)"));
   std::vector<double> trained;
   for (std::size_t i = 0; i < picture.trajectories.size(); ++i) {
     const RateTrajectory& run = picture.trajectories[i];
@@ -178,7 +146,8 @@ CurvePlotValue rateElboTracePlot(const DropoutRatePicture& picture) {
     trained.insert(trained.end(),
                    elbos.begin() + static_cast<std::ptrdiff_t>(elbos.size() / kUntrainedPart),
                    elbos.end());
-    value.curves.push_back(traceOf(picture, i, run.elbos));
+    value.curves.push_back(styledRun(picture, i, run.elbos));
+    value.curves.back().is_thin = true;
   }
   if (!trained.empty()) {
     const auto quantile = trained.begin() + static_cast<std::ptrdiff_t>(trained.size() / 20);
@@ -209,23 +178,23 @@ QString rateSentence(const DropoutRatePicture& picture) {
   }
   QStringList parts;
   if (zero > 0) {
-    parts << ratesTr("%1 at 0").arg(zero);
+    parts << labText("%1 at 0").arg(zero);
   }
   if (one > 0) {
-    parts << ratesTr("%1 at 1").arg(one);
+    parts << labText("%1 at 1").arg(one);
   }
   if (!inside.empty()) {
     const auto [low, high] = std::ranges::minmax(inside);
-    parts << ratesTr("%1 between (%2)").arg(QString::number(inside.size()), spanText(low, high));
+    parts << labText("%1 between (%2)").arg(QString::number(inside.size()), spanText(low, high));
   }
   const RateGridPoint& best = picture.grid[picture.best];
-  return ratesTr("Of %1 starts: %2. Largest ELBO of the grid: %4 nats at p = %3.")
+  return labText("Of %1 starts: %2. Largest ELBO of the grid: %4 nats at p = %3.")
       .arg(QString::number(zero + one + static_cast<int>(inside.size())),
            parts.join(QStringLiteral(", ")), keepText(best.keep), shortText(best.elbo.total(), 3));
 }
 
 QString rateCaption(const DropoutRatePicture& picture, const DropoutRateOptions& options) {
-  return ratesTr(
+  return labText(
              "step %1 of %2 · points: runs, with the weights they have by now · line: trained "
              "weights, %3 masks ± 2 standard errors · dashed: closed form")
       .arg(countText(picture.done), countText(picture.total), countText(options.grid_draws));

@@ -2,22 +2,20 @@
 #include "app/labs/referral/lab_referral.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/labs/lab_demo_offer.h"
 #include "app/labs/lab_results.h"
 #include "app/labs/lab_set_up.h"
+#include "app/labs/lab_values.h"
 #include "app/session/error_text.h"
 #include "app/session/run_names.h"
-#include "app/words/plot_caption.h"
 #include "core/labs/preset/lab_options.h"
-#include "widgets/number_text.h"
 #include "widgets/options_form.h"
 #include "widgets/theme.h"
 #include "widgets/value_slider.h"
@@ -37,42 +35,46 @@ bool isRankingOption(const QString& name) {
 
 /// Everything but the costs that have sliders; for two classes, also their separate costs.
 std::vector<Field> shownFields(ReferralOptions& options, bool two_classes) {
-  std::vector<Field> fields;
-  for (Field& field : options.fields()) {
+  std::vector<Field> fields = options.fields();
+  std::erase_if(fields, [two_classes](const Field& field) {
     const std::string& name = field.info.name;
     const bool has_slider = name == "look_cost" || name == "error_cost";
     const bool needs_two =
         name == "false_positive_cost" || name == "false_negative_cost" || name == "positive_class";
-    if (!has_slider && (two_classes || !needs_two)) {
-      fields.push_back(std::move(field));
-    }
-  }
+    return has_slider || (needs_two && !two_classes);
+  });
   return fields;
+}
+
+Expected<std::shared_ptr<const ReferralPicture>> pictureOf(
+    std::shared_ptr<const ReferralRanking> ranking, const ReferralOptions& options) {
+  auto costs = costsOfReferral(*ranking, options);
+  if (!costs) {
+    return failWith(costs);
+  }
+  return std::make_shared<const ReferralPicture>(std::move(ranking), *std::move(costs));
 }
 
 }  // namespace
 
-LabReferral::LabReferral(Session& session, WindowJobs& jobs, FileOpener& opener, QWidget* parent)
+LabReferral::LabReferral(const LabParts& parts, QWidget* parent)
     : LabView(parent),
-      jobs_(jobs),
-      opener_(opener),
-      session_(session),
+      jobs_(parts.jobs),
+      session_(parts.session),
       rank_job_(thread_),
       cost_job_(thread_) {
   setObjectName(QStringLiteral("labReferral"));
-  QWidget* const set_up = buildSetUp();
+  QWidget* const set_up = buildSetUp(parts.opener);
   setParts(set_up, buildResults());
   connectParts();
 }
 
-LabReferral::~LabReferral() = default;
-
-QWidget* LabReferral::buildSetUp() {
+QWidget* LabReferral::buildSetUp(FileOpener& opener) {
   auto* const set_up = new LabSetUp(tr("Set-up"), "referralSetUpCard", kReferralSetUpWidth, this);
   set_up->addHeading(tr("Run"));
   runs_ = set_up->addList(tr("Run"), "referralRun");
   runs_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  offer_ = new LabDemoOffer(session_, jobs_, opener_, set_up->body());
+  offer_ = new LabDemoOffer(session_, jobs_, opener, set_up->body());
   set_up->rows().addWidget(offer_);
   set_up->addHeading(tr("Costs, in any unit"));
   const auto addSlider = [&](const QString& name, const char* object, const QString& tip,
@@ -100,18 +102,13 @@ QWidget* LabReferral::buildResults() {
   auto* const results = new LabResults(this);
   sentence_ = results->addSentence("referralSentence");
   notes_ = results->addNotes("referralNotes");
-  makeCard(cost_card_, costs_, {}, QStringLiteral("referralCosts"));
-  makeCard(roc_card_, roc_, {}, QStringLiteral("referralRoc"));
-  cost_card_->setChoices({tr("Cost by threshold"), tr("Cost by share referred")});
-  cost_card_->setChoice(view_);
-  QHBoxLayout* const plots = results->addRow(1);
-  for (Card* const card : {cost_card_, roc_card_}) {
-    card->setMinimumHeight(kReferralPlotHeight);
-    plots->addWidget(card, 1);
-  }
-  makeCard(table_card_, table_, tr("Cheapest rule of each measure"),
-           QStringLiteral("referralTable"));
-  results->rows().addWidget(table_card_);
+  costs_ = makeCard<CurvePlot>({}, "referralCosts");
+  roc_ = makeCard<CurvePlot>({}, "referralRoc");
+  costs_.card->setChoices({tr("Cost by threshold"), tr("Cost by share referred")});
+  costs_.card->setChoice(view_);
+  results->addCards({costs_.card, roc_.card}, kReferralPlotHeight);
+  table_ = makeCard<CompareTable>(tr("Cheapest rule of each measure"), "referralTable");
+  results->rows().addWidget(table_.card);
   return results;
 }
 
@@ -135,20 +132,18 @@ void LabReferral::connectParts() {
   };
   connect(&session_, &Session::activeAnalysisChanged, this, follow_session);
   connect(&session_, &Session::workspaceChanged, this, follow_session);
-  connect(cost_card_, &Card::choiceMade, this, [this](int view) {
+  connect(costs_.card, &Card::choiceMade, this, [this](int view) {
     view_ = view;
     showPicture();
   });
-  const auto choose = [this](std::size_t measure) {
-    if (picture_ && measure < picture_->costs.measures.size()) {
-      chosen_ = picture_->costs.measures[measure].measure;
+  const auto choose = [this](int row) {
+    if (picture_ && row >= 0 && row < std::ssize(picture_->costs.measures)) {
+      chosen_ = picture_->costs.measures[static_cast<std::size_t>(row)].measure;
       showPicture();
     }
   };
   // Queued: the choice replaces the content of the table.
-  connect(
-      table_, &CompareTable::rowChosen, this,
-      [choose](int row) { choose(static_cast<std::size_t>(row)); }, Qt::QueuedConnection);
+  connect(table_.content, &CompareTable::rowChosen, this, choose, Qt::QueuedConnection);
 }
 
 void LabReferral::begin() {
@@ -177,10 +172,7 @@ LabReferral::RunPtr LabReferral::shownRun() const {
 }
 
 void LabReferral::showRuns() {
-  QStringList names;
-  for (const std::string& name : runNames(session_)) {
-    names << QString::fromStdString(name);
-  }
+  const QStringList names = toTexts(runNames(session_));
   runs_->clear();
   runs_->addItems(names);
   runs_->setCurrentIndex(session_.activeAnalysisPosition());
@@ -216,21 +208,14 @@ void LabReferral::rank() {
   picture_.reset();
   error_.clear();
   if (run_) {
-    JobSettings settings;
-    settings.threads = jobs_.threads();
     rank_job_.restart<PicturePtr>(
-        tr("Laboratory"), settings,
+        tr("Laboratory"), jobs_.settings(),
         [run = run_, options = options_](RunContext& context) -> Expected<PicturePtr> {
           auto ranking = rankReferral(*run, options, context);
           if (!ranking) {
             return failWith(ranking);
           }
-          auto costs = costsOfReferral(*ranking, options);
-          if (!costs) {
-            return failWith(costs);
-          }
-          return std::make_shared<const ReferralPicture>(
-              std::make_shared<const ReferralRanking>(*std::move(ranking)), *std::move(costs));
+          return pictureOf(std::make_shared<const ReferralRanking>(*std::move(ranking)), options);
         },
         this,
         [this](const Expected<PicturePtr>& picture) {
@@ -247,13 +232,7 @@ void LabReferral::count() {
   }
   cost_job_.submit<PicturePtr>(
       tr("Laboratory"), {},
-      [ranking = ranking_, options = options_](RunContext&) -> Expected<PicturePtr> {
-        auto costs = costsOfReferral(*ranking, options);
-        if (!costs) {
-          return failWith(costs);
-        }
-        return std::make_shared<const ReferralPicture>(ranking, *std::move(costs));
-      },
+      [ranking = ranking_, options = options_](RunContext&) { return pictureOf(ranking, options); },
       this, [this](const Expected<PicturePtr>& picture) { deliver(picture); });
 }
 
@@ -297,9 +276,7 @@ void LabReferral::showPicture() {
                         : !error_.isEmpty() ? tr("No result")
                         : run_              ? tr("Ranking the items…")
                                             : tr("No run is open");
-  for (Card* const card : {cost_card_, roc_card_, table_card_}) {
-    card->setEmptyText(empty);
-  }
+  setEmptyText({costs_.card, roc_.card, table_.card}, empty);
   showNotes(*notes_, error_);
   if (!has_picture) {
     sentence_->clear();
@@ -311,19 +288,18 @@ void LabReferral::showPicture() {
   const std::size_t shown = chosen != all.end() ? static_cast<std::size_t>(chosen - all.begin())
                                                 : cheapestMeasure(picture_->costs);
   sentence_->setText(referralSentence(*picture_, shown));
-  costs_->setCurves(view_ == 0 ? costByThreshold(*picture_) : costByShare(*picture_));
-  const std::optional<QPointF> mark = costs_->curves().curves[shown].mark;
-  costs_->setMarker(mark);
-  setCaptions(*cost_card_, *costs_, referralCaption(*picture_) + tr(" · cheapest points marked"));
+  CurvePlotValue costs = view_ == 0 ? costByThreshold(*picture_) : costByShare(*picture_);
+  const std::optional<QPointF> mark = costs.curves[shown].mark;
+  showIn(costs_, std::move(costs), referralCaption(*picture_) + tr(" · cheapest points marked"));
+  costs_.content->setMarker(mark);
   if (shown_roc_ != std::pair(picture_->ranking, shown)) {
     shown_roc_ = {picture_->ranking, shown};
-    roc_card_->setTitle(
+    roc_.card->setTitle(
         tr("ROC after referral by %1").arg(QString::fromUtf8(describe(all[shown].measure).name)));
-    roc_->setCurves(rocOfMeasure(*picture_, shown));
-    setCaptions(*roc_card_, *roc_, rocCaption(*picture_, shown));
+    showIn(roc_, rocOfMeasure(*picture_, shown), rocCaption(*picture_, shown));
   }
-  table_->setValue(referralTable(*picture_, shown));
-  table_card_->setSubtitle(
+  table_.content->setValue(referralTable(*picture_, shown));
+  table_.card->setSubtitle(
       tr("chosen and measured on the same items, so optimistic · click a row to show it"));
 }
 

@@ -11,27 +11,21 @@
 #include "app/labs/lab_view.h"
 #include "app/labs/referral/lab_referral_values.h"
 #include "app/session/session.h"
-#include "app/workbench/file_opener.h"
 
 class QComboBox;
 class QLabel;
 
 namespace dubito {
 
-class Card;
 class CompareTable;
-class CurvePlot;
 class LabDemoOffer;
 class OptionsForm;
 class ValueSlider;
 
 /// The laboratory "Referral": what it costs to refer the least certain items of a run to an expert.
 class LabReferral : public LabView {
-  Q_OBJECT
  public:
-  /// All arguments outlive this.
-  LabReferral(Session& session, WindowJobs& jobs, FileOpener& opener, QWidget* parent = nullptr);
-  ~LabReferral() override;
+  explicit LabReferral(const LabParts& parts, QWidget* parent = nullptr);
 
   void begin() override;
   [[nodiscard]] bool busy() const override {
@@ -46,7 +40,7 @@ class LabReferral : public LabView {
   using RunPtr = std::shared_ptr<const Run>;
   using PicturePtr = std::shared_ptr<const ReferralPicture>;
 
-  [[nodiscard]] QWidget* buildSetUp();
+  [[nodiscard]] QWidget* buildSetUp(FileOpener& opener);
   [[nodiscard]] QWidget* buildResults();
   void connectParts();
   /// The run shown in the window; null: none.
@@ -63,7 +57,6 @@ class LabReferral : public LabView {
   void showPicture();
 
   WindowJobs& jobs_;
-  FileOpener& opener_;
   Session& session_;
   WorkerThread thread_;  ///< outlives the jobs; own, so that nothing delays a slider
   Job rank_job_;
@@ -84,12 +77,9 @@ class LabReferral : public LabView {
   OptionsForm* form_;
   QLabel* sentence_;
   QLabel* notes_;
-  Card* cost_card_;
-  CurvePlot* costs_;
-  Card* roc_card_;
-  CurvePlot* roc_;
-  Card* table_card_;
-  CompareTable* table_;
+  LabCard<CurvePlot> costs_;
+  LabCard<CurvePlot> roc_;
+  LabCard<CompareTable> table_;
   /// What the ROC plot shows, which no cost changes.
   std::pair<std::shared_ptr<const ReferralRanking>, std::size_t> shown_roc_;
   int view_ = 0;  ///< of the costs: 0 by threshold, 1 by share

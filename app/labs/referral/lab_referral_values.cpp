@@ -1,33 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/referral/lab_referral_values.h"
 
-#include <QCoreApplication>
-#include <QStringList>
 #include <algorithm>
-#include <cmath>
 
-#include "widgets/number_text.h"
+#include "app/labs/lab_values.h"
 
 namespace dubito {
 namespace {
-
-QString referralTr(const char* text) {
-  return QCoreApplication::translate("Labs", text);
-}
-
-/// Colours repeat after four curves, then with other dashes.
-int referralDash(std::size_t number) {
-  return static_cast<int>((number + number / 4) % 4);
-}
-
-CurvePlotValue emptyCostPlot() {
-  CurvePlotValue value;
-  value.kind = CurvePlotValue::Kind::kGeneric;
-  value.y_is_share = false;
-  value.y_label = referralTr("cost per item");
-  value.summary_name = referralTr("lowest cost");
-  return value;
-}
 
 StyledCurve costCurve(const MeasureCosts& by, std::size_t number, bool by_share) {
   const MeasureInfo& info = describe(by.measure);
@@ -36,7 +15,7 @@ StyledCurve costCurve(const MeasureCosts& by, std::size_t number, bool by_share)
   curve.short_name = QString::fromUtf8(info.short_name);
   curve.curve.summary = by.optimum.cost;
   curve.run = static_cast<int>(number);
-  curve.dash = referralDash(number);
+  curve.dash = dashOf(number);
   for (const ReferralRule& rule : by.rules) {
     if (by_share || rule.threshold) {
       curve.curve.x.push_back(by_share ? rule.share : *rule.threshold);
@@ -49,69 +28,55 @@ StyledCurve costCurve(const MeasureCosts& by, std::size_t number, bool by_share)
   return curve;
 }
 
-StyledCurve costLevel(const QString& name, double cost, double from, double to) {
-  StyledCurve curve;
-  curve.curve.name = name.toStdString();
-  curve.curve.summary = cost;
-  curve.curve.x = {from, to};
-  curve.curve.y = {cost, cost};
-  curve.role = StyledCurve::Role::kReference;
-  curve.dash = 2;
-  return curve;
-}
-
-CompareTableValue::Cell numberCell(double value) {
-  return {shortText(value, 4), value, exactText(value)};
+CurvePlotValue costPlot(const ReferralPicture& picture, const QString& x_label, bool by_share) {
+  CurvePlotValue value = linePlot(x_label, labText("cost per item"));
+  value.summary_name = labText("lowest cost");
+  for (std::size_t i = 0; i < picture.costs.measures.size(); ++i) {
+    value.curves.push_back(costCurve(picture.costs.measures[i], i, by_share));
+  }
+  return value;
 }
 
 void addRule(CompareTableValue::Row& row, const ReferralRule& rule) {
-  row.cells.push_back(rule.threshold ? numberCell(*rule.threshold)
-                                     : CompareTableValue::Cell{QStringLiteral("–")});
+  row.cells.push_back(rule.threshold ? numberCell(*rule.threshold, 4) : emptyCell());
   row.cells.push_back({shareText(rule.share), rule.share, countText(rule.referred)});
   row.cells.push_back({countText(rule.errors), static_cast<double>(rule.errors)});
-  row.cells.push_back(numberCell(rule.cost));
+  row.cells.push_back(numberCell(rule.cost, 4));
 }
 
 }  // namespace
 
 CurvePlotValue costByThreshold(const ReferralPicture& picture) {
-  CurvePlotValue value = emptyCostPlot();
-  value.x_is_share = false;
-  value.x_label = referralTr("threshold, in the unit of the measure (nats for entropies)");
-  value.x_short = referralTr("threshold (own unit)");
-  for (std::size_t i = 0; i < picture.costs.measures.size(); ++i) {
-    value.curves.push_back(costCurve(picture.costs.measures[i], i, false));
-  }
+  CurvePlotValue value = costPlot(
+      picture, labText("threshold, in the unit of the measure (nats for entropies)"), false);
+  value.x_short = labText("threshold (own unit)");
   return value;
 }
 
 CurvePlotValue costByShare(const ReferralPicture& picture) {
-  CurvePlotValue value = emptyCostPlot();
-  value.x_label = referralTr("items referred");
-  for (std::size_t i = 0; i < picture.costs.measures.size(); ++i) {
-    value.curves.push_back(costCurve(picture.costs.measures[i], i, true));
-  }
-  value.curves.push_back(
-      costLevel(referralTr("exactly the errors"), picture.costs.oracle, 0.0, 1.0));
+  CurvePlotValue value = costPlot(picture, labText("items referred"), true);
+  value.x_is_share = true;
+  const double oracle = picture.costs.oracle;
+  StyledCurve level =
+      styledCurve(labText("exactly the errors"), -1, 2, {{}, {0.0, 1.0}, {oracle, oracle}});
+  level.curve.summary = oracle;
+  level.role = StyledCurve::Role::kReference;
+  value.curves.push_back(std::move(level));
   return value;
 }
 
 CurvePlotValue rocOfMeasure(const ReferralPicture& picture, std::size_t measure) {
   CurvePlotValue value;
   value.kind = CurvePlotValue::Kind::kRoc;
-  value.x_label = referralTr("false positive rate");
-  value.y_label = referralTr("true positive rate");
+  value.x_label = labText("false positive rate");
+  value.y_label = labText("true positive rate");
   value.summary_name = QStringLiteral("AUROC");
   const std::vector<Curve>& curves = picture.ranking->measures[measure].roc;
   for (std::size_t i = 0; i < curves.size(); ++i) {
     if (curves[i].x.empty()) {
       continue;  // one of the groups is empty
     }
-    StyledCurve curve;
-    curve.curve = curves[i];
-    curve.run = static_cast<int>(i);
-    curve.dash = referralDash(i);
-    value.curves.push_back(std::move(curve));
+    value.curves.push_back({curves[i], static_cast<int>(i), dashOf(i)});
   }
   return value;
 }
@@ -119,24 +84,22 @@ CurvePlotValue rocOfMeasure(const ReferralPicture& picture, std::size_t measure)
 CompareTableValue referralTable(const ReferralPicture& picture, std::size_t shown) {
   const ReferralCosts& costs = picture.costs;
   CompareTableValue table;
-  table.row_heading = referralTr("refer by");
+  table.row_heading = labText("refer by");
   table.columns = {
-      {referralTr("Threshold"),
-       referralTr("The least certain item that is not referred has this value of the measure"),
+      {labText("Threshold"),
+       labText("The least certain item that is not referred has this value of the measure"),
        std::nullopt},
-      {referralTr("Referred"), referralTr("Share of the items that the expert looks at"),
-       std::nullopt},
-      {referralTr("Errors left"), referralTr("Wrong predictions that nobody looks at"),
-       std::nullopt},
-      {referralTr("Cost per item"),
-       referralTr("Of the cheapest rule, chosen and measured on the same items"), false}};
+      {labText("Referred"), labText("Share of the items that the expert looks at"), std::nullopt},
+      {labText("Errors left"), labText("Wrong predictions that nobody looks at"), std::nullopt},
+      {labText("Cost per item"),
+       labText("Of the cheapest rule, chosen and measured on the same items"), false}};
   for (std::size_t i = 0; i < costs.measures.size(); ++i) {
     const MeasureInfo& info = describe(costs.measures[i].measure);
     CompareTableValue::Row row;
     row.name = QString::fromUtf8(info.name);
     row.detail = QString::fromUtf8(info.what_it_is);
     row.run = static_cast<int>(i);
-    row.dash = referralDash(i);
+    row.dash = dashOf(i);
     row.shown = i == shown;
     addRule(row, costs.measures[i].optimum);
     table.rows.push_back(std::move(row));
@@ -154,21 +117,17 @@ CompareTableValue referralTable(const ReferralPicture& picture, std::size_t show
     table.rows.push_back(std::move(row));
   };
   const ReferralRanking& ranking = *picture.ranking;
-  addRow(referralTr("refer none"), referralTr("The model decides alone"),
+  addRow(labText("refer none"), labText("The model decides alone"),
          {{}, 0, 0.0, ranking.errors(), costs.none});
-  addRow(referralTr("refer all"), referralTr("The expert looks at everything"),
+  addRow(labText("refer all"), labText("The expert looks at everything"),
          {{}, ranking.items, 1.0, 0, costs.all});
   return table;
 }
 
 std::size_t cheapestMeasure(const ReferralCosts& costs) {
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < costs.measures.size(); ++i) {
-    if (costs.measures[i].optimum.cost < costs.measures[best].optimum.cost) {
-      best = i;
-    }
-  }
-  return best;
+  const auto cheapest = std::ranges::min_element(
+      costs.measures, {}, [](const MeasureCosts& by) { return by.optimum.cost; });
+  return static_cast<std::size_t>(cheapest - costs.measures.begin());
 }
 
 QString referralSentence(const ReferralPicture& picture, std::size_t measure) {
@@ -176,19 +135,19 @@ QString referralSentence(const ReferralPicture& picture, std::size_t measure) {
   const ReferralRule& rule = by.optimum;
   const QString name = QString::fromUtf8(describe(by.measure).name);
   if (rule.referred == 0) {
-    return referralTr(
+    return labText(
                "By %1, referring nothing is cheapest: a look costs more than it saves "
                "(%2 per item).")
         .arg(name, shortText(rule.cost));
   }
   if (!rule.threshold) {
-    return referralTr(
+    return labText(
                "By %1, referring everything is cheapest: errors cost more than looking at "
                "all items (%2 per item).")
         .arg(name, shortText(rule.cost));
   }
-  const QString side = highIsCertain(by.measure) ? referralTr("below") : referralTr("above");
-  return referralTr(
+  const QString side = highIsCertain(by.measure) ? labText("below") : labText("above");
+  return labText(
              "Refer items whose %1 is %2 %3: %4 are referred, %5 of %6 errors are left, and "
              "an item costs %7 instead of %8 without an expert.")
       .arg(name, side, shortText(*rule.threshold, 4), shareText(rule.share), countText(rule.errors),
@@ -199,13 +158,13 @@ QString referralSentence(const ReferralPicture& picture, std::size_t measure) {
 QString rocCaption(const ReferralPicture& picture, std::size_t measure) {
   const bool two_classes = picture.ranking->classes == 2;
   QString text = two_classes
-                     ? referralTr("items not referred: %1")
+                     ? labText("items not referred: %1")
                            .arg(QString::fromStdString(picture.ranking->roc_groups))
-                     : referralTr("items not referred: correct against wrong ones, by confidence");
+                     : labText("items not referred: correct against wrong ones, by confidence");
   for (const Curve& curve : picture.ranking->measures[measure].roc) {
     if (curve.x.empty()) {
-      text += (two_classes ? referralTr(" · one class is empty from %1 on")
-                           : referralTr(" · no errors, or nothing else, from %1 on"))
+      text += (two_classes ? labText(" · one class is empty from %1 on")
+                           : labText(" · no errors, or nothing else, from %1 on"))
                   .arg(QString::fromStdString(curve.name));
       break;
     }
@@ -214,12 +173,12 @@ QString rocCaption(const ReferralPicture& picture, std::size_t measure) {
 }
 
 QString referralCaption(const ReferralPicture& picture) {
-  QStringList parts{referralTr("%1 labelled items").arg(countText(picture.ranking->items)),
-                    referralTr("%1 errors").arg(countText(picture.ranking->errors()))};
-  if (picture.ranking->unlabelled > 0) {
-    parts << referralTr("%1 unlabelled left out").arg(countText(picture.ranking->unlabelled));
-  }
-  return parts.join(QStringLiteral(" · "));
+  const ReferralRanking& ranking = *picture.ranking;
+  return captionOf({labText("%1 labelled items").arg(countText(ranking.items)),
+                    labText("%1 errors").arg(countText(ranking.errors())),
+                    ranking.unlabelled > 0
+                        ? labText("%1 unlabelled left out").arg(countText(ranking.unlabelled))
+                        : QString()});
 }
 
 }  // namespace dubito

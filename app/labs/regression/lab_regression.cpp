@@ -1,47 +1,55 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/regression/lab_regression.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <iterator>
 #include <string_view>
 #include <utility>
 
 #include "app/labs/regression/lab_axes.h"
-#include "app/labs/regression/lab_course_values.h"
 #include "app/labs/regression/lab_regression_values.h"
-#include "app/words/plot_caption.h"
+#include "core/labs/data/regression_files.h"
+#include "core/labs/data/regression_sets.h"
 
 namespace dubito {
 namespace {
 
 constexpr int kCourseHeight = 24 * kGrid;
 
-bool hasExtent(Interval range) {
-  return range.low < range.high;
-}
-
 /// Shown at first: an exact method, a network, and two ways to make it uncertain.
 constexpr const char* kFirstMethods[] = {"gp", "mle", "mc-dropout", "ensemble", "laplace", "hmc"};
 
 }  // namespace
 
-LabRegression::LabRegression(WorkerThread& worker, int threads, QWidget* parent)
-    : LabMethodsView(worker, threads, parent) {
+LabRegressionData::LabRegressionData(WorkerThread& worker, RegressionLabOptions& options,
+                                     QWidget* parent)
+    : LabPointsOf(
+          worker, options,
+          {QStringLiteral("lab"), tr("Click in a plot to add a point; drag a point to move it"),
+           tr("two columns of numbers with a line of names above them")},
+          parent) {
+  for (const RegressionSetInfo& set : regressionSets()) {
+    addSet(labText(set.name), QLatin1String(set.key), labText(set.explanation));
+  }
+  addSet(tr("CO2 at Mauna Loa"), QLatin1String(kCo2Key));
+  addForm(QStringLiteral("labOptions"), options.fields(), {QStringLiteral("points")});
+}
+
+LabRegression::LabRegression(const LabParts& parts, QWidget* parent)
+    : LabMethodsView(parts, parent) {
   setObjectName(QStringLiteral("labRegression"));
   QWidget* const set_up = buildSetUp(QStringLiteral("lab"), kFirstMethods);
-  auto* const results = new LabResults(this);
-  LabBar* const bar = results->addBar();
+  LabResults* const results = makeResults();
   legend_ = results->addText("labLegend");
   legend_->setProperty("role", QStringLiteral("muted"));
   axes_bar_ = new LabAxes(results);
   results->rows().addWidget(axes_bar_);
   addPlotsAndTable(*results, QStringLiteral("labPlot"), 2, QStringLiteral("labScores"), 1);
-  makeCard(course_card_, course_, tr("Course"), QStringLiteral("labCourse"));
-  course_->setMinimumHeight(kCourseHeight);
-  tableRow().addWidget(course_card_, 1);
+  course_ = makeCard<CurvePlot>(tr("Course"), "labCourse");
+  course_.content->setMinimumHeight(kCourseHeight);
+  tableRow().addWidget(course_.card, 1);
   setParts(set_up, results);
-  connect(&table(), &CompareTable::rowChosen, this, [this](int row) {
+  connect(table().content, &CompareTable::rowChosen, this, [this](int row) {
     const auto& entries = runner().entries();
     if (row >= 0 && row < std::ssize(entries)) {
       course_of_ = entries[static_cast<std::size_t>(row)].info->key;
@@ -59,11 +67,9 @@ LabRegression::LabRegression(WorkerThread& worker, int threads, QWidget* parent)
   connect(axes_bar_, &LabAxes::axesChanged, this,
           [this](const RegressionAxes& axes) { setAxes(axes); });
   connect(axes_bar_, &LabAxes::fitRequested, this, &LabRegression::fitAxes);
-  connectParts(*bar);
-  connect(&points(), &LabRegressionData::optionsChanged, this, [this] { runner().restart(); });
+  connectParts();
+  connect(&points(), &LabPoints::optionsChanged, this, [this] { runner().restart(); });
 }
-
-LabRegression::~LabRegression() = default;
 
 /// For plots that are wider than high.
 int LabRegression::columnsOf(int count) const {
@@ -73,8 +79,8 @@ int LabRegression::columnsOf(int count) const {
 void LabRegression::showPlot(std::size_t index) {
   Card& card = plots().card(index);
   BandPlot& plot = plots().plot(index);
-  card.setTitle(QCoreApplication::translate("Labs", runner().entries()[index].info->name));
-  BandPlotValue value = bandPlotOf(runner(), index, true, shownAxes());
+  card.setTitle(labText(runner().entries()[index].info->name));
+  BandPlotValue value = bandPlotOf(runner(), index, shownAxes());
   value.is_fitted = !axes_;
   plot.setValue(std::move(value));
   // The title of a shared axis would cost a tenth of a small plot.
@@ -154,20 +160,20 @@ void LabRegression::showDetails() {
                                  [](const auto& entry) { return !courseOf(entry).curves.empty(); });
   }
   if (shown == entries.end()) {
-    course_card_->setTitle(tr("Course"));
-    course_card_->setSubtitle({});
-    course_card_->setEmptyText(tr("No method has recorded its steps"));
+    course_.card->setTitle(tr("Course"));
+    course_.card->setSubtitle({});
+    course_.card->setEmptyText(tr("No method has recorded its steps"));
     return;
   }
   CurvePlotValue course = courseOf(*shown);
-  const QString name = QCoreApplication::translate("Labs", shown->info->name);
-  course_card_->setTitle(tr("Course of %1").arg(name));
-  course_card_->setShortTitle(tr("Course"));
-  course_card_->setEmptyText(course.curves.empty() ? tr("%1 has recorded no steps").arg(name)
+  const QString name = labText(shown->info->name);
+  course_.card->setTitle(tr("Course of %1").arg(name));
+  course_.card->setShortTitle(tr("Course"));
+  course_.card->setEmptyText(course.curves.empty() ? tr("%1 has recorded no steps").arg(name)
                                                    : QString());
-  setCaptions(*course_card_, *course_, tr("of the row chosen"));
+  setCaptions(*course_.card, *course_.content, tr("of the row chosen"));
   if (!course.curves.empty()) {
-    course_->setCurves(std::move(course));
+    course_.content->setCurves(std::move(course));
   }
 }
 
@@ -182,7 +188,7 @@ void LabRegression::forgetSource(RegressionData& edited) const {
 
 /// Points that are drawn before any data are there.
 void LabRegression::completeOwn(RegressionData& edited) const {
-  if (!hasExtent(edited.shown)) {
+  if (!(edited.shown.low < edited.shown.high)) {
     edited.shown = shownAround(edited.train);
   }
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/jobs/worker_thread.h"
 #include "app/labs/lab_methods_view.h"
-#include "app/labs/regression/lab_regression_data.h"
+#include "app/labs/lab_points.h"
 #include "app/labs/regression/regression_runner.h"
 #include "widgets/band_plot.h"
 
@@ -11,17 +10,20 @@ class QLabel;
 
 namespace dubito {
 
-class CurvePlot;
 class LabAxes;
+
+/// Chooses the points of the regression laboratory, among them the CO2 sample, and the options that
+/// all methods share.
+class LabRegressionData : public LabPointsOf<RegressionKind> {
+ public:
+  LabRegressionData(WorkerThread& worker, RegressionLabOptions& options, QWidget* parent);
+};
 
 /// The regression laboratory: points, several methods that learn from them at once, one plot per
 /// method, and a table of scores.
 class LabRegression : public LabMethodsView<RegressionRunner, LabRegressionData, BandPlot> {
-  Q_OBJECT
  public:
-  /// `worker` must outlive this. `threads`: how many threads a method may use.
-  LabRegression(WorkerThread& worker, int threads, QWidget* parent = nullptr);
-  ~LabRegression() override;
+  explicit LabRegression(const LabParts& parts, QWidget* parent = nullptr);
 
  private:
   [[nodiscard]] int columnsOf(int count) const override;
@@ -48,8 +50,7 @@ class LabRegression : public LabMethodsView<RegressionRunner, LabRegressionData,
 
   LabAxes* axes_bar_;
   QLabel* legend_;
-  Card* course_card_;
-  CurvePlot* course_;
+  LabCard<CurvePlot> course_;
   std::string course_of_;  ///< key of the method whose row was chosen; empty: none
   /// What the user chose or draws on; nullopt: they follow the data.
   std::optional<RegressionAxes> axes_;

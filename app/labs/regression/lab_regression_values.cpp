@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/regression/lab_regression_values.h"
 
-#include <QCoreApplication>
-#include <QStringList>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 
-#include "app/labs/lab_method_numbers.h"
-#include "app/labs/lab_method_table.h"
-#include "widgets/number_text.h"
+#include "app/labs/lab_method_values.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Labs", text);
-}
 
 constexpr const char* kReferenceMethod = "hmc";
 constexpr int kDrawsShown = 8;
@@ -59,18 +52,19 @@ CompareTableValue::Cell distanceCell(const RegressionRunner::Entry& entry,
                                      const RegressionRunner::Entry& reference, std::size_t row) {
   const RegressionPicture& picture = *entry.picture;
   if (&entry == &reference || picture.mean.size() != reference.picture->mean.size()) {
-    return {QStringLiteral("–")};
+    return emptyCell();
   }
-  const double distance = predictiveDistance(picture, *reference.picture);
-  CompareTableValue::Cell cell{shortText(distance, 3), distance, exactText(distance),
-                               rankedSetOf(entry, row)};
+  CompareTableValue::Cell cell = numberCell(predictiveDistance(picture, *reference.picture));
+  cell.items = rankedSetOf(entry, row);
   if (entry.method->posterior() != reference.method->posterior()) {
-    cell.tooltip = tr("%1 · of another network or prior than HMC, so that its posterior is another "
-                      "one: not ranked")
-                       .arg(cell.tooltip);
+    cell.tooltip =
+        labText(
+            "%1 · of another network or prior than HMC, so that its posterior is another "
+            "one: not ranked")
+            .arg(cell.tooltip);
     cell.items = static_cast<int>(row) + 1;
   } else if (!reference.picture->diagnostics.converged) {
-    cell.tooltip = tr("%1 · HMC has not converged: not ranked").arg(cell.tooltip);
+    cell.tooltip = labText("%1 · HMC has not converged: not ranked").arg(cell.tooltip);
     cell.items = static_cast<int>(row) + 1;
   }
   return cell;
@@ -92,13 +86,11 @@ CompareTableValue::Cell coverageCell(const std::vector<double>& shares) {
 std::vector<CompareTableValue::Cell> cellsOf(const RegressionRunner::Entry& entry,
                                              const RegressionRunner::Entry* reference,
                                              std::size_t row, std::size_t columns) {
-  std::vector<CompareTableValue::Cell> cells;
   const RegressionPicture& picture = *entry.picture;
   const RegressionScores& scores = picture.scores;
-  cells.push_back(scoreCell(scores.rmse));
-  cells.push_back(scoreCell(scores.log_likelihood));
-  cells.push_back(scoreCell(scores.crps));
-  cells.push_back(coverageCell(scores.coverage));
+  std::vector<CompareTableValue::Cell> cells{
+      numberCell(scores.rmse), numberCell(scores.log_likelihood), numberCell(scores.crps),
+      coverageCell(scores.coverage)};
   for (CompareTableValue::Cell& cell : cells) {
     cell.items = rankedSetOf(entry, row);
   }
@@ -110,6 +102,12 @@ std::vector<CompareTableValue::Cell> cellsOf(const RegressionRunner::Entry& entr
   return cells;
 }
 
+/// "Loss" of "Loss of member 3", "Chain" of "Chain 2": what all traces of a method show.
+QString quantityOfTrace(const QString& trace) {
+  static const QRegularExpression kNumber(QStringLiteral("( of member)? \\d+$"));
+  return QString(trace).remove(kNumber);
+}
+
 }  // namespace
 
 RegressionAxes fittingAxes(const RegressionData& data) {
@@ -118,7 +116,7 @@ RegressionAxes fittingAxes(const RegressionData& data) {
   return {has_range ? data.shown : shownAround(data.train), heightOf(data.train), false};
 }
 
-BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t index, bool with_draws,
+BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t index,
                          const RegressionAxes& axes) {
   const RegressionData& data = runner.data();
   const RegressionRunner::Entry& entry = runner.entries()[index];
@@ -142,9 +140,8 @@ BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t index, bool
     value.mean = picture.mean;
     value.std_epistemic = picture.std_epistemic;
     value.std_total = picture.std_total;
-    const std::int64_t draws = with_draws && !picture.draws.empty()
-                                   ? std::min<std::int64_t>(kDrawsShown, picture.draws.extent(0))
-                                   : 0;
+    const std::int64_t draws =
+        !picture.draws.empty() ? std::min<std::int64_t>(kDrawsShown, picture.draws.extent(0)) : 0;
     for (std::int64_t draw = 0; draw < draws; ++draw) {
       const auto row = picture.draws.row(draw);
       value.draws.push_back({{}, picture.x, {row.begin(), row.end()}, 0.0});
@@ -155,56 +152,57 @@ BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t index, bool
 
 QString bandCaption(const RegressionRunner& runner, std::size_t index) {
   const RegressionRunner::Entry& entry = runner.entries()[index];
-  QStringList parts;
   if (!runner.dataError().isEmpty()) {
     return runner.dataError();
   }
   if (!entry.error.isEmpty()) {
     return entry.error;
   }
-  if (const QString progress = methodProgress(entry); !progress.isEmpty()) {
-    parts << progress;
-  }
+  QStringList parts{methodProgress(entry)};
   if (entry.picture) {
-    parts << methodNumbers(entry.picture->diagnostics);
-    if (!entry.picture->diagnostics.chosen.empty()) {
-      parts << QString::fromStdString(entry.picture->diagnostics.chosen);
-    }
+    parts << methodNumbers(entry.picture->diagnostics)
+          << QString::fromStdString(entry.picture->diagnostics.chosen);
   }
-  parts << countedText(runner.data().train.size(), tr("%1 point"), tr("%1 points"));
-  parts << tr("bands ± 2σ");
-  return parts.join(QStringLiteral(" · "));
+  parts << countedText(runner.data().train.size(), labText("%1 point"), labText("%1 points"))
+        << labText("bands ± 2σ");
+  return captionOf(parts);
 }
 
 CompareTableValue regressionTable(const RegressionRunner& runner) {
   const RegressionRunner::Entry* const reference = referenceOf(runner);
   const QString unit = QString::fromStdString(runner.data().y_label);
   CompareTableValue table;
-  table.row_heading = tr("method");
+  table.row_heading = labText("method");
   table.columns = {
-      {tr("RMSE"), tr("Root mean square error of the mean, in the unit of %1").arg(unit), false},
-      {tr("Log lik."), tr("Mean logarithm of the predicted density at the points, in nats"), true},
-      {tr("CRPS"),
-       tr("Continuous ranked probability score: how far the whole predicted distribution is from "
-          "the points, in the unit of %1")
+      {labText("RMSE"), labText("Root mean square error of the mean, in the unit of %1").arg(unit),
+       false},
+      {labText("Log lik."),
+       labText("Mean logarithm of the predicted density at the points, in nats"), true},
+      {labText("CRPS"),
+       labText(
+           "Continuous ranked probability score: how far the whole predicted distribution is from "
+           "the points, in the unit of %1")
            .arg(unit),
        false},
-      {tr("In 50 · 90 · 95 %"),
-       tr("Share of the points inside the central 50, 90 and 95 % intervals; it should be 50, 90 "
-          "and "
-          "95 %"),
+      {labText("In 50 · 90 · 95 %"),
+       labText(
+           "Share of the points inside the central 50, 90 and 95 % intervals; it should be 50, 90 "
+           "and "
+           "95 %"),
        std::nullopt}};
   if (reference != nullptr) {
-    table.columns.push_back(
-        {tr("To HMC"),
-         tr("Mean distance (2-Wasserstein) of the distribution of the curve to that of HMC, in the "
-            "unit of %1; HMC is nearest to the exact posterior of its network. Only methods of the "
-            "same network and prior are ranked")
-             .arg(unit),
-         false});
+    table.columns.push_back({labText("To HMC"),
+                             labText("Mean distance (2-Wasserstein) of the distribution of the "
+                                     "curve to that of HMC, in the "
+                                     "unit of %1; HMC is nearest to the exact posterior of its "
+                                     "network. Only methods of the "
+                                     "same network and prior are ranked")
+                                 .arg(unit),
+                             false});
   }
-  table.columns.push_back(
-      {tr("Time"), tr("Time spent learning, without predictions and drawing"), std::nullopt});
+  table.columns.push_back({labText("Time"),
+                           labText("Time spent learning, without predictions and drawing"),
+                           std::nullopt});
   for (std::size_t i = 0; i < runner.entries().size(); ++i) {
     const RegressionRunner::Entry& entry = runner.entries()[i];
     CompareTableValue::Row row = methodRow(entry);
@@ -221,15 +219,41 @@ QString regressionTableCaption(const RegressionRunner& runner) {
     if (hasValidPicture(runner, entry)) {
       const QString count = countText(entry.picture->scored_points);
       return entry.picture->scored_on_training_points
-                 ? tr("on the %1 training points, since there are no others · too good for methods "
-                      "that follow every point")
+                 ? labText(
+                       "on the %1 training points, since there are no others · too good for "
+                       "methods "
+                       "that follow every point")
                        .arg(count)
-                 : tr("on %1 unseen test points · drawn where the data are, not between or outside "
-                      "them")
+                 : labText(
+                       "on %1 unseen test points · drawn where the data are, not between or "
+                       "outside "
+                       "them")
                        .arg(count);
     }
   }
   return {};
+}
+
+CurvePlotValue courseOf(const RegressionRunner::Entry& entry) {
+  CurvePlotValue value = linePlot(labText("step"));
+  value.has_legend = false;
+  if (!entry.picture) {
+    return value;
+  }
+  const std::vector<Curve>& traces = entry.picture->diagnostics.traces;
+  for (const Curve& trace : traces) {
+    const QString name = QString::fromStdString(trace.name);
+    const QString quantity = quantityOfTrace(name);
+    if (value.curves.empty()) {
+      value.y_label = quantity;
+      value.y_short = quantity == QLatin1String("log evidence") ? labText("log ev.") : quantity;
+    } else if (quantity != value.y_label) {
+      continue;  // of another unit
+    }
+    value.curves.push_back(styledCurve(name, entry.style, dashOfStyle(entry.style), trace));
+    value.curves.back().is_thin = traces.size() > 1;
+  }
+  return value;
 }
 
 }  // namespace dubito

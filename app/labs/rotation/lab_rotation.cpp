@@ -2,7 +2,6 @@
 #include "app/labs/rotation/lab_rotation.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -21,7 +20,6 @@
 #include "app/labs/rotation/lab_rotation_values.h"
 #include "app/session/error_text.h"
 #include "app/shift/shift_values.h"
-#include "app/words/plot_caption.h"
 #include "app/workbench/run_computer.h"
 #include "core/labs/preset/lab_options.h"
 #include "widgets/card.h"
@@ -48,28 +46,27 @@ constexpr int kWalk = -1;
 
 /// The options that the controls above the form do not set.
 std::vector<Field> formFields(RotationOptions& options) {
-  std::vector<Field> fields;
-  for (Field& field : options.fields()) {
+  std::vector<Field> fields = options.fields();
+  std::erase_if(fields, [&](const Field& field) {
     const std::string& name = field.info.name;
-    if (name != "corruption" && name != "to" && !(name == "end" && options.isWalk())) {
-      fields.push_back(std::move(field));
-    }
-  }
+    return name == "corruption" || name == "to" || (name == "end" && options.isWalk());
+  });
   return fields;
 }
 
 }  // namespace
 
-LabRotation::LabRotation(Session& session, WindowJobs& jobs, RunComputer& computer, QWidget* parent)
-    : LabView(parent), session_(session), computer_(computer), job_(jobs.computeThread()) {
+LabRotation::LabRotation(const LabParts& parts, QWidget* parent)
+    : LabView(parent),
+      session_(parts.session),
+      computer_(parts.computer),
+      job_(parts.jobs.computeThread()) {
   setObjectName(QStringLiteral("labRotation"));
   QWidget* const set_up = buildSetUp();
   setParts(set_up, buildResults());
   connectParts();
   showRunning();
 }
-
-LabRotation::~LabRotation() = default;
 
 QWidget* LabRotation::buildSetUp() {
   auto* const set_up = new LabSetUp(tr("Set-up"), "rotationSetUpCard", kRotationSetUpWidth, this);
@@ -114,15 +111,10 @@ QWidget* LabRotation::buildResults() {
   auto* const results = new LabResults(this);
   sentence_ = results->addSentence("rotationSentence");
   notes_ = results->addNotes("rotationNotes");
-  makeCard(inputs_card_, inputs_, tr("Softmax inputs"), QStringLiteral("rotationInputs"));
-  makeCard(outputs_card_, outputs_, tr("Softmax outputs"), QStringLiteral("rotationOutputs"));
-  makeCard(uncertainty_card_, uncertainty_, tr("Uncertainty"),
-           QStringLiteral("rotationUncertainty"));
-  QHBoxLayout* const plots = results->addRow(1);
-  for (Card* const card : {inputs_card_, outputs_card_, uncertainty_card_}) {
-    card->setMinimumHeight(kRotationPlotHeight);
-    plots->addWidget(card, 1);
-  }
+  inputs_ = makeCard<CurvePlot>(tr("Softmax inputs"), "rotationInputs");
+  outputs_ = makeCard<CurvePlot>(tr("Softmax outputs"), "rotationOutputs");
+  uncertainty_ = makeCard<CurvePlot>(tr("Uncertainty"), "rotationUncertainty");
+  results->addCards({inputs_.card, outputs_.card, uncertainty_.card}, kRotationPlotHeight);
   steps_card_ = new Card(tr("What the network sees"), results);
   steps_card_->setObjectName(QStringLiteral("rotationStepsCard"));
   steps_card_->setFixedHeight(kStripHeight);
@@ -174,12 +166,9 @@ void LabRotation::connectParts() {
 }
 
 void LabRotation::begin() {
-  if (begun_) {
-    showSources();
-    return;
+  if (!std::exchange(begun_, true)) {
+    chooseChange();
   }
-  begun_ = true;
-  chooseChange();
   showSources();
 }
 
@@ -306,9 +295,7 @@ void LabRotation::showResult() {
   const QString empty = has_result         ? QString()
                         : error_.isEmpty() ? tr("Running the network…")
                                            : tr("No result");
-  for (Card* const card : {inputs_card_, outputs_card_, uncertainty_card_, steps_card_}) {
-    card->setEmptyText(empty);
-  }
+  setEmptyText({inputs_.card, outputs_.card, uncertainty_.card, steps_card_}, empty);
   if (!has_result) {
     sentence_->clear();
     return;
@@ -316,12 +303,9 @@ void LabRotation::showResult() {
   const RotationResult& result = *result_;
   sentence_->setText(rotationSentence(result, shown_options_));
   const QString caption = rotationCaption(result);
-  inputs_->setCurves(softmaxInputs(result, shown_options_));
-  outputs_->setCurves(softmaxOutputs(result, shown_options_));
-  uncertainty_->setCurves(uncertaintyOnPath(result, shown_options_));
-  setCaptions(*inputs_card_, *inputs_, caption);
-  setCaptions(*outputs_card_, *outputs_, caption);
-  setCaptions(*uncertainty_card_, *uncertainty_, caption);
+  showIn(inputs_, softmaxInputs(result, shown_options_), caption);
+  showIn(outputs_, softmaxOutputs(result, shown_options_), caption);
+  showIn(uncertainty_, uncertaintyOnPath(result, shown_options_), caption);
   steps_->clearThumbnails();
   steps_->setItems(rotationSteps(result, shown_options_));
   for (std::size_t i = 0; i < result.path.images.size(); ++i) {

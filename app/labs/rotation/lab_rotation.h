@@ -3,7 +3,6 @@
 
 #include <QTimer>
 #include <memory>
-#include <optional>
 
 #include "app/jobs/job.h"
 #include "app/labs/lab_view.h"
@@ -18,21 +17,14 @@ class QSpinBox;
 
 namespace dubito {
 
-class Card;
-class CurvePlot;
 class ImageGallery;
 class OptionsForm;
-class RunComputer;
-class WindowJobs;
 
 /// The laboratory "Rotated digit": what a network says about one image while it is turned, made
 /// noisy, ..., or blended into another one.
 class LabRotation : public LabView {
-  Q_OBJECT
  public:
-  /// All arguments outlive this.
-  LabRotation(Session& session, WindowJobs& jobs, RunComputer& computer, QWidget* parent = nullptr);
-  ~LabRotation() override;
+  explicit LabRotation(const LabParts& parts, QWidget* parent = nullptr);
 
   void begin() override;
   [[nodiscard]] bool busy() const override { return isActive(job_.state()); }
@@ -88,12 +80,9 @@ class LabRotation : public LabView {
   QLabel* status_;
   QLabel* sentence_;
   QLabel* notes_;
-  Card* inputs_card_;
-  CurvePlot* inputs_;
-  Card* outputs_card_;
-  CurvePlot* outputs_;
-  Card* uncertainty_card_;
-  CurvePlot* uncertainty_;
+  LabCard<CurvePlot> inputs_;
+  LabCard<CurvePlot> outputs_;
+  LabCard<CurvePlot> uncertainty_;
   Card* steps_card_;
   ImageGallery* steps_;
 };

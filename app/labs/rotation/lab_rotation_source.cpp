@@ -65,32 +65,23 @@ LabRotationSource::LabRotationSource(LabSetUp& set_up, const Session& session)
 bool LabRotationSource::reload() {
   const RotationSource before = chosen();
   const bool first = models_->count() == 0;
-  models_->clear();
-  datasets_->clear();
-  for (std::size_t i = 0; i < session_.models().size(); ++i) {
-    models_->addItem(session_.models()[i].name, static_cast<int>(i));
-  }
-  for (std::size_t i = 0; i < session_.datasets().size(); ++i) {
-    datasets_->addItem(session_.datasets()[i].name, static_cast<int>(i));
-  }
-  models_->addItem(tr("LeNet, MNIST (sample)"), kSample);
-  datasets_->addItem(tr("MNIST test (sample)"), kSample);
-  const auto choose = [first](QComboBox& list, const auto& entries, const auto& wanted,
-                              int active) {
-    int position = first ? std::max(active, 0) : list.count() - 1;
+  const auto fill = [first](QComboBox& list, const auto& entries, auto member, const auto& wanted,
+                            int active, const QString& sample) {
+    list.clear();
+    int position = first ? std::max(active, 0) : static_cast<int>(entries.size());
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      position = wanted(entries[i]) ? static_cast<int>(i) : position;
+      list.addItem(entries[i].name, static_cast<int>(i));
+      if (wanted && entries[i].*member == wanted) {
+        position = static_cast<int>(i);
+      }
     }
+    list.addItem(sample, kSample);
     list.setCurrentIndex(std::min(position, list.count() - 1));
   };
-  choose(
-      *models_, session_.models(),
-      [&](const ModelEntry& entry) { return before.model && entry.model == before.model; },
-      session_.activeModelPosition());
-  choose(
-      *datasets_, session_.datasets(),
-      [&](const DatasetEntry& entry) { return before.dataset && entry.dataset == before.dataset; },
-      session_.activeDatasetPosition());
+  fill(*models_, session_.models(), &ModelEntry::model, before.model,
+       session_.activeModelPosition(), tr("LeNet, MNIST (sample)"));
+  fill(*datasets_, session_.datasets(), &DatasetEntry::dataset, before.dataset,
+       session_.activeDatasetPosition(), tr("MNIST test (sample)"));
   const RotationSource now = chosen();
   return first || now.model != before.model || now.dataset != before.dataset;
 }

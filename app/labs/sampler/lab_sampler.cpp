@@ -2,23 +2,17 @@
 #include "app/labs/sampler/lab_sampler.h"
 
 #include <QCheckBox>
-#include <QComboBox>
-#include <QCoreApplication>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <utility>
 
-#include "app/labs/lab_bar.h"
-#include "app/labs/lab_results.h"
-#include "app/labs/lab_set_up.h"
 #include "app/labs/sampler/lab_sampler_values.h"
 #include "app/session/error_text.h"
-#include "app/words/plot_caption.h"
-#include "core/labs/preset/lab_options.h"
 #include "widgets/key_value_list.h"
-#include "widgets/options_form.h"
+#include "widgets/number_text.h"
 #include "widgets/theme.h"
 #include "widgets/value_slider.h"
 
@@ -40,50 +34,58 @@ bool hasFiniteValue(const CurvePlotValue& value) {
 
 }  // namespace
 
-LabSampler::LabSampler(WorkerThread& worker, int threads, QWidget* parent)
-    : LabView(parent), runner_(new SamplerRunner(worker, threads, this)) {
+const std::vector<PlaybackSpeed>& SamplerExperiment::speeds() {
+  static const std::vector<PlaybackSpeed> speeds{
+      {QT_TRANSLATE_NOOP("Labs", "Slow"),
+       QT_TRANSLATE_NOOP("Labs", "One transition at a time, four per second"), 0.0, 250, 1},
+      {QT_TRANSLATE_NOOP("Labs", "Normal"),
+       QT_TRANSLATE_NOOP("Labs", "Five transitions per picture"), 0.0, 25, 5},
+      {QT_TRANSLATE_NOOP("Labs", "Fast"), QT_TRANSLATE_NOOP("Labs", "200 transitions per picture"),
+       0.0, 25, 200}};
+  return speeds;
+}
+
+Expected<std::shared_ptr<SamplerChains>> SamplerExperiment::start(std::uint64_t seed,
+                                                                  RunContext& context) const {
+  auto chains = SamplerLab::start(options, seed, place);
+  if (!chains) {
+    return failWith(chains);
+  }
+  auto of_options = scene && scene->isOf(options, seed) ? Expected<SamplerScenePtr>(scene)
+                                                        : makeSamplerScene(options, seed, context);
+  if (!of_options) {
+    return failWith(of_options);
+  }
+  return std::make_shared<SamplerChains>(SamplerChains{*std::move(chains), *std::move(of_options)});
+}
+
+LabSampler::LabSampler(const LabParts& parts, QWidget* parent) : ExperimentView(parts, parent) {
   setObjectName(QStringLiteral("labSampler"));
-  pauseWhileHidden(*runner_);
+  pauseWhileHidden(runner());
   // The step size is there to be turned; the warm-up would undo it.
-  runner_->options().adapt = false;
+  runner().options().adapt = false;
   QWidget* const set_up = buildSetUp();
   setParts(set_up, buildResults());
   connectParts();
-  showOptions();
-  showState();
+  connectRunner();
 }
-
-LabSampler::~LabSampler() = default;
 
 QWidget* LabSampler::buildSetUp() {
   auto* const set_up = new LabSetUp(tr("Set-up"), "samplerSetUpCard", kSamplerSetUpWidth, this);
-  QWidget* const content = set_up->body();
-  QVBoxLayout* const layout = &set_up->rows();
-  densities_ = set_up->addChoice(tr("Density"), "samplerDensity", density_text_);
-  for (const SamplerTargetInfo& info : samplerTargets()) {
-    densities_->addItem(QCoreApplication::translate("Labs", info.name), QLatin1String(info.key));
-  }
-  samplers_ = set_up->addChoice(tr("Sampler"), "samplerSampler", sampler_text_);
-  for (const SamplerInfo& info : samplerInfos()) {
-    samplers_->addItem(QCoreApplication::translate("Labs", info.name), QLatin1String(info.key));
-  }
+  densities_ = set_up->addChoice(tr("Density"), "samplerDensity", samplerTargets());
+  samplers_ = set_up->addChoice(tr("Sampler"), "samplerSampler", samplerInfos());
   form_ = set_up->addForm("samplerOptions");
   set_up->addHeading(tr("Compare with"));
-  laplace_ = new QCheckBox(tr("Laplace approximation"), content);
-  laplace_->setObjectName(QStringLiteral("samplerLaplace"));
-  laplace_->setToolTip(tr("The Gaussian at a mode with the curvature there"));
-  layout->addWidget(laplace_);
-  mean_field_ = new QCheckBox(tr("Bayes by Backprop"), content);
-  mean_field_->setObjectName(QStringLiteral("samplerMeanField"));
-  mean_field_->setToolTip(
+  laplace_ = set_up->addCheck(tr("Laplace approximation"), "samplerLaplace",
+                              tr("The Gaussian at a mode with the curvature there"));
+  mean_field_ = set_up->addCheck(
+      tr("Bayes by Backprop"), "samplerMeanField",
       tr("The Gaussian without correlation that is nearest in the sense of KL(q || p)"));
-  layout->addWidget(mean_field_);
   return set_up;
 }
 
 QWidget* LabSampler::buildResults() {
-  auto* const results = new LabResults(this);
-  bar_ = results->addBar();
+  LabResults* const results = makeResults();
   step_size_ = new ValueSlider(tr("Step size"), results);
   step_size_->setObjectName(QStringLiteral("samplerStepSize"));
   step_size_->setNameWidth(step_size_->fontMetrics().horizontalAdvance(tr("Step size")) + kGrid);
@@ -97,77 +99,58 @@ QWidget* LabSampler::buildResults() {
 }
 
 void LabSampler::buildPlots(QBoxLayout& row) {
-  density_card_ = new Card({}, this);
-  density_card_->setObjectName(QStringLiteral("samplerDensityCard"));
-  plot_ = new DensityPathPlot(density_card_);
-  plot_->setObjectName(QStringLiteral("samplerPlot"));
-  density_card_->setContent(plot_);
-  row.addWidget(density_card_, 3);
-  auto* const side = new QVBoxLayout;
-  side->setSpacing(2 * kGrid);
-  row.addLayout(side, 2);
-  makeCard(trace_card_, trace_, tr("Trace"), QStringLiteral("samplerTrace"));
-  makeCard(autocorrelation_card_, autocorrelation_, tr("Autocorrelation"),
-           QStringLiteral("samplerAutocorrelation"));
-  makeCard(numbers_card_, numbers_, tr("Numbers"), QStringLiteral("samplerNumbers"));
-  side->addWidget(trace_card_, 1);
-  side->addWidget(autocorrelation_card_, 1);
-  side->addWidget(numbers_card_);
-  numbers_->setTitle(tr("Sampler"));
-  numbers_card_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-  // In a small window, the numbers matter more.
-  for (CurvePlot* const plot : {trace_, autocorrelation_}) {
-    plot->setMinimumHeight(kMinPlotHeight);
+  path_ = makeCard<DensityPathPlot>({}, "samplerPlot");
+  path_.card->setObjectName(QStringLiteral("samplerDensityCard"));
+  row.addWidget(path_.card, 3);
+  QVBoxLayout* const side = addColumn(row, 2);
+  trace_ = makeCard<CurvePlot>(tr("Trace"), "samplerTrace");
+  autocorrelation_ = makeCard<CurvePlot>(tr("Autocorrelation"), "samplerAutocorrelation");
+  for (const LabCard<CurvePlot>& plot : {trace_, autocorrelation_}) {
+    // In a small window, the numbers matter more.
+    plot.content->setMinimumHeight(kMinPlotHeight);
+    side->addWidget(plot.card, 1);
   }
+  numbers_ = makeCard<KeyValueList>(tr("Numbers"), "samplerNumbers");
+  numbers_.content->setTitle(tr("Sampler"));
+  numbers_.card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  side->addWidget(numbers_.card);
 }
 
 void LabSampler::connectParts() {
-  bar_->control(*runner_);
-  connect(bar_, &LabBar::resetRequested, this, [this] { runner_->setPlace(std::nullopt); });
-  connect(bar_, &LabBar::seedChanged, runner_, &SamplerRunner::setSeed);
   const auto choose = [this](std::string& option, const QComboBox& box) {
     option = box.currentData().toString().toStdString();
     showOptions();
   };
   connect(densities_, &QComboBox::currentIndexChanged, this, [this, choose] {
-    choose(runner_->options().density, *densities_);
-    runner_->setPlace(std::nullopt);
+    choose(runner().options().density, *densities_);
+    reset();
   });
   connect(samplers_, &QComboBox::currentIndexChanged, this, [this, choose] {
-    choose(runner_->options().sampler, *samplers_);
-    runner_->restart();
+    choose(runner().options().sampler, *samplers_);
+    runner().restart();
   });
-  connect(form_, &OptionsForm::edited, this, &LabSampler::changeOption);
+  // Invalid options stop the chains, with the reason.
+  connect(form_, &OptionsForm::edited, this, [this] {
+    enableOptions();
+    runner().restart();
+  });
   connect(step_size_, &ValueSlider::moved, this, &LabSampler::setStepSize);
   connect(step_size_, &ValueSlider::settled, this, &LabSampler::setStepSize);
   for (QCheckBox* const box : {laplace_, mean_field_}) {
     connect(box, &QCheckBox::toggled, this, &LabSampler::showPicture);
   }
-  connect(plot_, &DensityPathPlot::startRequested, this, [this](double x, double y) {
-    runner_->setPlace(std::array{x, y});
+  connect(path_.content, &DensityPathPlot::startRequested, this, [this](double x, double y) {
+    runner().set(&SamplerExperiment::place, std::array{x, y});
   });
-  connect(plot_, &PlotBase::failed, this, &LabSampler::failed);
-  connect(runner_, &SamplerRunner::pictureChanged, this, &LabSampler::showPicture);
-  connect(runner_, &SamplerRunner::stateChanged, this, &LabSampler::showState);
-}
-
-void LabSampler::begin() {
-  if (!begun_) {
-    begun_ = true;
-    runner_->restart();
-  }
 }
 
 nlohmann::json LabSampler::setUp() const {
-  nlohmann::json place;
-  if (runner_->place()) {
-    place = *runner_->place();
-  }
-  return {{"seed", runner_->seed()},
-          {"options", labOptionsToJson(runner_->options())},
-          {"place", place},
-          {"laplace", laplace_->isChecked()},
-          {"bayes_by_backprop", mean_field_->isChecked()}};
+  nlohmann::json set_up = ExperimentView::setUp();
+  const auto& place = runner().experiment().place;
+  set_up["place"] = place ? nlohmann::json(*place) : nlohmann::json();
+  set_up["laplace"] = laplace_->isChecked();
+  set_up["bayes_by_backprop"] = mean_field_->isChecked();
+  return set_up;
 }
 
 Status LabSampler::applySetUp(const nlohmann::json& set_up) {
@@ -175,29 +158,25 @@ Status LabSampler::applySetUp(const nlohmann::json& set_up) {
   if (!set_up.at("place").is_null()) {
     place = set_up.at("place").get<std::array<double, 2>>();
   }
-  const auto seed = set_up.at("seed").get<std::uint64_t>();
   const bool laplace = set_up.at("laplace").get<bool>();
   const bool mean_field = set_up.at("bayes_by_backprop").get<bool>();
-  if (Status read = readLabOptions(set_up.at("options"), runner_->options()); !read) {
-    return read;
+  Status applied = ExperimentView::applySetUp(set_up);
+  if (applied) {
+    laplace_->setChecked(laplace);
+    mean_field_->setChecked(mean_field);
+    runner().set(&SamplerExperiment::place, place);
   }
-  begun_ = true;
-  showOptions();
-  laplace_->setChecked(laplace);
-  mean_field_->setChecked(mean_field);
-  runner_->setSeed(seed);
-  runner_->setPlace(place);
-  return {};
+  return applied;
+}
+
+void LabSampler::reset() {
+  runner().set(&SamplerExperiment::place, std::nullopt);
 }
 
 void LabSampler::showOptions() {
-  SamplerLabOptions& options = runner_->options();
+  SamplerLabOptions& options = runner().options();
   densities_->setCurrentIndex(densities_->findData(QString::fromStdString(options.density)));
   samplers_->setCurrentIndex(samplers_->findData(QString::fromStdString(options.sampler)));
-  density_text_->setText(QCoreApplication::translate(
-      "Labs", samplerTargets()[static_cast<std::size_t>(densities_->currentIndex())].explanation));
-  sampler_text_->setText(QCoreApplication::translate(
-      "Labs", samplerInfos()[static_cast<std::size_t>(samplers_->currentIndex())].explanation));
   std::vector<Field> fields = options.fields();
   std::erase_if(fields, [&](const Field& field) {
     const std::string& name = field.info.name;
@@ -213,18 +192,11 @@ void LabSampler::showOptions() {
 
 void LabSampler::enableOptions() {
   form_->setInactive(QStringLiteral("target_acceptance"),
-                     runner_->options().adapt ? QString() : tr("Adapt step size"));
-}
-
-void LabSampler::changeOption(const QString& name) {
-  if (name == QLatin1String("adapt")) {
-    enableOptions();
-  }
-  runner_->restart();
+                     runner().options().adapt ? QString() : tr("Adapt step size"));
 }
 
 void LabSampler::setStepSize(double step_size) {
-  SamplerLabOptions& options = runner_->options();
+  SamplerLabOptions& options = runner().options();
   if (options.step_size == step_size && !options.adapt) {
     return;
   }
@@ -234,19 +206,19 @@ void LabSampler::setStepSize(double step_size) {
     form_->reload();
     enableOptions();
   }
-  runner_->restart();
+  runner().restart();
 }
 
 void LabSampler::showPicture() {
-  notes_->setText(samplerNotes(*runner_));
-  if (!runner_->picture() || !runner_->scene()) {
+  notes_->setText(samplerNotes(runner()));
+  const SamplerScenePtr& shown = runner().experiment().scene;
+  if (!runner().picture() || !shown) {
     return;
   }
-  const SamplerPicture& picture = *runner_->picture();
-  const SamplerScene& scene = *runner_->scene();
-  if (shown_scene_ != runner_->scene()) {
-    shown_scene_ = runner_->scene();
-    density_ = planeDensityOf(scene);
+  const SamplerPicture& picture = *runner().picture();
+  if (shown_scene_ != shown) {
+    shown_scene_ = shown;
+    density_ = planeDensityOf(*shown);
   }
   const auto enable = [](QCheckBox& box, const auto& found) {
     box.setEnabled(found.has_value());
@@ -254,37 +226,36 @@ void LabSampler::showPicture() {
       box.setToolTip(errorText(found.error()));
     }
   };
-  enable(*laplace_, scene.laplace);
-  enable(*mean_field_, scene.mean_field);
-  density_card_->setTitle(densities_->currentText());
-  plot_->setValue(densityPathOf(
-      picture, density_, gaussiansOf(scene, laplace_->isChecked(), mean_field_->isChecked())));
-  const QString caption = samplerCaption(*runner_);
-  setCaptions(*density_card_, *plot_, caption);
-  trace_->setCurves(traceOf(picture, scene));
-  trace_card_->setTitle(tr("Trace of %1").arg(density_->x_label));
-  trace_->setCaption(trace_card_->title(), caption);
-  autocorrelation_->setCurves(autocorrelationOf(picture));
-  autocorrelation_card_->setTitle(tr("Autocorrelation of %1").arg(density_->x_label));
-  autocorrelation_->setCaption(autocorrelation_card_->title(), caption);
+  enable(*laplace_, shown->laplace);
+  enable(*mean_field_, shown->mean_field);
+  const QString caption = samplerCaption(runner());
+  path_.card->setTitle(densities_->currentText());
+  path_.content->setValue(densityPathOf(
+      picture, density_, gaussiansOf(*shown, laplace_->isChecked(), mean_field_->isChecked())));
+  setCaptions(*path_.card, *path_.content, caption);
   // Two states make a line.
   const bool has_states = picture.points.front().extent(0) > 1;
   const QString missing = picture.is_warming_up || !has_states
                               ? tr("Comes after the warm-up")
                               : tr("The chains do not move or have left the density");
-  trace_card_->setEmptyText(has_states && hasFiniteValue(trace_->curves()) ? QString() : missing);
-  autocorrelation_card_->setEmptyText(
-      has_states && hasFiniteValue(autocorrelation_->curves()) ? QString() : missing);
-  numbers_->setValues(samplerNumbers(picture, scene));
+  const auto showCurves = [&](const LabCard<CurvePlot>& plot, const QString& title,
+                              CurvePlotValue curves) {
+    plot.card->setTitle(title.arg(density_->x_label));
+    plot.card->setEmptyText(has_states && hasFiniteValue(curves) ? QString() : missing);
+    plot.content->setCurves(std::move(curves));
+    plot.content->setCaption(plot.card->title(), caption);
+  };
+  showCurves(trace_, tr("Trace of %1"), traceOf(picture, *shown));
+  showCurves(autocorrelation_, tr("Autocorrelation of %1"), autocorrelationOf(picture));
+  numbers_.content->setValues(samplerNumbers(picture, *shown));
   step_size_->setMark(picture.step_size,
                       tr("Step size in use: %1").arg(shortText(picture.step_size)));
 }
 
-void LabSampler::showState() {
-  bar_->showState(*runner_, {.stopped = runner_->error().isEmpty() ? QString() : tr("Stopped"),
-                             .finished = runner_->picture() && runner_->picture()->converged
-                                             ? tr("Run ended")
-                                             : tr("Run ended, but not converged")});
+LabBar::StateTexts LabSampler::stateTexts() const {
+  const bool converged = runner().picture() && runner().picture()->converged;
+  return {.stopped = runner().error().isEmpty() ? QString() : tr("Stopped"),
+          .finished = converged ? tr("Run ended") : tr("Run ended, but not converged")};
 }
 
 }  // namespace dubito

@@ -1,81 +1,98 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <memory>
+#include <optional>
+#include <vector>
 
-#include "app/jobs/worker_thread.h"
-#include "app/labs/lab_view.h"
-#include "app/labs/sampler/sampler_runner.h"
-
-class QBoxLayout;
-class QCheckBox;
-class QComboBox;
-class QLabel;
+#include "app/labs/experiment_view.h"
+#include "app/labs/sampler/sampler_scene.h"
+#include "core/labs/sampling/sampler_lab.h"
 
 namespace dubito {
 
-class Card;
-class CurvePlot;
 class DensityPathPlot;
 class KeyValueList;
-class LabBar;
-class OptionsForm;
 class ValueSlider;
 struct PlaneDensity;
 
+/// Chains and their density.
+struct SamplerChains {
+  SamplerLab chains;
+  SamplerScenePtr scene;
+};
+
+/// What SamplerRunner plays. A unit of work is one transition of every chain.
+struct SamplerExperiment : LabExperiment<SamplerLabOptions, SamplerChains, SamplerPicture> {
+  static constexpr bool kKeepsPicture = true;
+  /// Transitions per chain at which a run ends.
+  static constexpr std::int64_t kMaxTransitions = 50'000;
+
+  /// Where all chains start; nullopt: at random places.
+  std::optional<std::array<double, 2>> place;
+  SamplerScenePtr scene;  ///< of the picture; null: none yet
+
+  /// A transition takes microseconds, so its speeds count transitions, not seconds.
+  [[nodiscard]] static const std::vector<PlaybackSpeed>& speeds();
+  [[nodiscard]] Expected<std::shared_ptr<Lab>> start(std::uint64_t seed, RunContext& context) const;
+  [[nodiscard]] static Status advance(Lab& lab, const SlicePace& pace, UnitPacer& /*pacer*/,
+                                      RunContext& context) {
+    const std::int64_t left = kMaxTransitions - lab.chains.transitions();
+    return lab.chains.advance(std::min(pace.units(), left), context);
+  }
+  [[nodiscard]] static Picture picture(const Lab& lab, RunContext& /*context*/) {
+    return lab.chains.picture();
+  }
+  [[nodiscard]] static bool isComplete(const Picture& picture) {
+    return picture.transitions >= kMaxTransitions;
+  }
+  void keep(const Lab& lab) { scene = lab.scene; }
+};
+using SamplerRunner = ExperimentRunner<SamplerExperiment>;
+
 /// The sampler laboratory: chains that draw from a density in two dimensions, and what tells
 /// whether they have converged.
-class LabSampler : public LabView {
-  Q_OBJECT
+class LabSampler : public ExperimentView<SamplerRunner> {
  public:
-  /// `worker` must outlive this. `threads`: how many threads the chains may use.
-  LabSampler(WorkerThread& worker, int threads, QWidget* parent = nullptr);
-  ~LabSampler() override;
+  explicit LabSampler(const LabParts& parts, QWidget* parent = nullptr);
 
-  void begin() override;
-  [[nodiscard]] bool busy() const override { return runner_->busy(); }
   [[nodiscard]] nlohmann::json setUp() const override;
   [[nodiscard]] Status applySetUp(const nlohmann::json& set_up) override;
-  [[nodiscard]] SamplerRunner& runner() { return *runner_; }
+
+ protected:
+  /// Chains start at random places again.
+  void reset() override;
+  /// Density and sampler were chosen: other options belong to them.
+  void showOptions() override;
+  void showPicture() override;
+  [[nodiscard]] LabBar::StateTexts stateTexts() const override;
 
  private:
   [[nodiscard]] QWidget* buildSetUp();
   [[nodiscard]] QWidget* buildResults();
   void buildPlots(QBoxLayout& row);
   void connectParts();
-  /// Density and sampler were chosen: other options belong to them.
-  void showOptions();
   /// Enables the options that have an effect.
   void enableOptions();
-  void changeOption(const QString& name);
   /// The step size is used as given, not adapted.
   void setStepSize(double step_size);
-  void showPicture();
-  void showState();
 
-  SamplerRunner* runner_;
-  bool begun_ = false;
   SamplerScenePtr shown_scene_;  ///< of `density_`
   std::shared_ptr<const PlaneDensity> density_;
 
   QComboBox* densities_;
-  QLabel* density_text_;
   QComboBox* samplers_;
-  QLabel* sampler_text_;
   OptionsForm* form_;
   QCheckBox* laplace_;
   QCheckBox* mean_field_;
-  LabBar* bar_;
   ValueSlider* step_size_;
   QLabel* notes_;
-  Card* density_card_;
-  DensityPathPlot* plot_;
-  Card* trace_card_;
-  CurvePlot* trace_;
-  Card* autocorrelation_card_;
-  CurvePlot* autocorrelation_;
-  Card* numbers_card_;
-  KeyValueList* numbers_;
+  LabCard<DensityPathPlot> path_;
+  LabCard<CurvePlot> trace_;
+  LabCard<CurvePlot> autocorrelation_;
+  LabCard<KeyValueList> numbers_;
 };
 
 }  // namespace dubito

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/sampler/lab_sampler_values.h"
 
-#include <QCoreApplication>
-#include <QStringList>
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
+#include "app/labs/lab_values.h"
 #include "core/labs/sampling/convergence.h"
-#include "widgets/number_text.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Labs", text);
-}
 
 /// Points of one trace, at most: more would only fill the plot.
 constexpr std::int64_t kTracePoints = 400;
@@ -71,9 +66,9 @@ KeyValue moment(const QString& name, const std::array<double, 2>& found,
           QStringLiteral("%1 (%2)").arg(pair(found[0], found[1], target),
                                         pair(exact[0], exact[1], target)),
           {},
-          tr("of the states: %1, %2\n%3: %4, %5")
+          labText("of the states: %1, %2\n%3: %4, %5")
               .arg(exactText(found[0]), exactText(found[1]),
-                   target.is_integrated ? tr("integrated over a grid") : tr("exact"),
+                   target.is_integrated ? labText("integrated over a grid") : labText("exact"),
                    exactText(exact[0]), exactText(exact[1]))};
 }
 
@@ -118,14 +113,14 @@ std::vector<PlaneGaussian> gaussiansOf(const SamplerScene& scene, bool laplace, 
   std::vector<PlaneGaussian> gaussians;
   if (laplace && scene.laplace) {
     const DenseGaussian& found = *scene.laplace;
-    PlaneGaussian gaussian{tr("Laplace"), {}, {}, 0};
+    PlaneGaussian gaussian{labText("Laplace"), {}, {}, 0};
     std::ranges::copy(found.mean, gaussian.mean.begin());
     std::ranges::copy(found.covariance, gaussian.covariance.begin());
     gaussians.push_back(gaussian);
   }
   if (mean_field && scene.mean_field) {
     const MeanField& found = *scene.mean_field;
-    gaussians.push_back({tr("Bayes by Backprop"),
+    gaussians.push_back({labText("Bayes by Backprop"),
                          {found.mean[0], found.mean[1]},
                          {found.std[0] * found.std[0], 0.0, 0.0, found.std[1] * found.std[1]},
                          1});
@@ -156,7 +151,7 @@ DensityPathValue densityPathOf(const SamplerPicture& picture,
 
 QString samplerCaption(const SamplerRunner& runner) {
   const SamplerPicture& picture = *runner.picture();
-  const SamplerScene& scene = *runner.scene();
+  const SamplerScene& scene = *runner.experiment().scene;
   const auto sampler =
       std::ranges::find(samplerInfos(), runner.options().sampler, &SamplerInfo::key);
   std::int64_t outside = 0;
@@ -166,38 +161,28 @@ QString samplerCaption(const SamplerRunner& runner) {
                  !isInside(scene.target.shown_y, chain.row(i)[1]);
     }
   }
-  const QString chains =
-      picture.points.size() == 1 ? tr("1 chain") : tr("%1 chains").arg(picture.points.size());
-  QStringList parts{QCoreApplication::translate("Labs", sampler->short_name), chains,
-                    tr("transition %1").arg(countText(picture.transitions)),
-                    tr("%1 states (dots)").arg(countText(statesOf(picture)))};
-  if (outside > 0) {
-    parts << tr("%1 outside the picture").arg(countText(outside));
-  }
-  return parts.join(QStringLiteral(" · "));
+  return captionOf(
+      {labText(sampler->short_name),
+       countedText(std::ssize(picture.points), labText("%1 chain"), labText("%1 chains")),
+       labText("transition %1").arg(countText(picture.transitions)),
+       labText("%1 states (dots)").arg(countText(statesOf(picture))),
+       outside > 0 ? labText("%1 outside the picture").arg(countText(outside)) : QString()});
 }
 
 CurvePlotValue traceOf(const SamplerPicture& picture, const SamplerScene& scene) {
   const Interval shown = scene.target.shown_x;
   const double width = shown.high - shown.low;
-  CurvePlotValue value;
-  value.kind = CurvePlotValue::Kind::kGeneric;
-  value.x_is_share = false;
-  value.y_is_share = false;
-  value.has_legend = false;
   const std::int64_t every = picture.thinning * strideOf(picture);
-  value.x_label =
-      every == 1 ? tr("transition") : tr("transition (one of %1)").arg(countText(every));
-  value.y_label = QString::fromUtf8(infoOf(scene).x_label);
+  CurvePlotValue value = linePlot(
+      every == 1 ? labText("transition") : labText("transition (one of %1)").arg(countText(every)),
+      QString::fromUtf8(infoOf(scene).x_label));
+  value.has_legend = false;
   value.y_range = Interval{shown.low - kTraceMargin * width, shown.high + kTraceMargin * width};
   const auto stride = static_cast<std::size_t>(strideOf(picture));
   for (std::size_t c = 0; c < picture.traces.size(); ++c) {
     const Curve& trace = picture.traces[c];
-    StyledCurve styled;
-    styled.curve.name = trace.name;
-    styled.curve.summary = std::numeric_limits<double>::quiet_NaN();
+    StyledCurve styled = styledCurve(QString::fromStdString(trace.name), static_cast<int>(c), 0);
     styled.short_name = QString::number(c + 1);
-    styled.run = static_cast<int>(c);
     styled.is_thin = true;
     for (std::size_t i = stride - 1; i < trace.x.size(); i += stride) {
       // A value far away would only draw a vertical line.
@@ -211,17 +196,11 @@ CurvePlotValue traceOf(const SamplerPicture& picture, const SamplerScene& scene)
 }
 
 CurvePlotValue autocorrelationOf(const SamplerPicture& picture) {
-  CurvePlotValue value;
-  value.kind = CurvePlotValue::Kind::kGeneric;
-  value.x_is_share = false;
-  value.y_is_share = false;
+  CurvePlotValue value = linePlot(labText("lag (transitions)"));
   value.has_legend = false;
-  value.x_label = tr("lag (transitions)");
   value.y_range = Interval{-0.3, 1.05};
   value.baseline = 0.0;
-  StyledCurve styled;
-  styled.curve = picture.autocorrelation;
-  value.curves.push_back(std::move(styled));
+  value.curves.push_back({picture.autocorrelation});
   return value;
 }
 
@@ -230,30 +209,33 @@ std::vector<KeyValue> samplerNumbers(const SamplerPicture& picture, const Sample
   const DenseGaussian& found = picture.moments;
   constexpr double kHugeRhat = 100.0;
   KeyValue rhat =
-      number(tr("R-hat"), picture.rhat,
-             tr("How much the chains disagree; near 1 if they agree, at most %1 for results")
+      number(labText("R-hat"), picture.rhat,
+             labText("How much the chains disagree; near 1 if they agree, at most %1 for results")
                  .arg(kMaxRhat),
              4);
   if (picture.rhat > kHugeRhat) {
     rhat.value = QStringLiteral("> 100");
   }
   return {
-      {tr("Acceptance"),
+      {labText("Acceptance"),
        shareText(picture.acceptance),
        {},
-       tr("Mean probability with which a proposal is accepted; Langevin dynamics rejects nothing")},
+       labText("Mean probability with which a proposal is accepted; Langevin dynamics rejects "
+               "nothing")},
       rhat,
-      number(tr("Effective sample size"), picture.ess,
-             tr("Independent draws that would be worth as much as the states shown; at least %1 "
-                "per chain for results")
-                 .arg(kMinEssPerChain)),
-      {tr("Divergences"),
+      number(
+          labText("Effective sample size"), picture.ess,
+          labText("Independent draws that would be worth as much as the states shown; at least %1 "
+                  "per chain for results")
+              .arg(kMinEssPerChain)),
+      {labText("Divergences"),
        countText(picture.divergences),
        {},
-       tr("Transitions whose energy error was so large that the step size is too large there")},
-      moment(tr("Mean (exact)"), {found.mean[0], found.mean[1]}, {exact.mean[0], exact.mean[1]},
-             scene.target),
-      moment(tr("Std (exact)"), stdsOf(found), stdsOf(exact), scene.target)};
+       labText(
+           "Transitions whose energy error was so large that the step size is too large there")},
+      moment(labText("Mean (exact)"), {found.mean[0], found.mean[1]},
+             {exact.mean[0], exact.mean[1]}, scene.target),
+      moment(labText("Std (exact)"), stdsOf(found), stdsOf(exact), scene.target)};
 }
 
 QString samplerNotes(const SamplerRunner& runner) {
@@ -263,17 +245,14 @@ QString samplerNotes(const SamplerRunner& runner) {
   if (!runner.picture()) {
     return {};
   }
-  QStringList notes;
-  for (const std::string& warning : runner.picture()->warnings) {
-    notes << QString::fromStdString(warning);
-  }
-  if (runner.place() && runner.picture()->points.size() > 1) {
-    notes << tr(
+  QStringList notes = toTexts(runner.picture()->warnings);
+  if (runner.experiment().place && runner.picture()->points.size() > 1) {
+    notes << labText(
         "All chains start at the place that was clicked: R-hat cannot show what none of "
         "them has found; Reset starts them apart");
   }
   if (notes.isEmpty()) {
-    return tr("The chains agree: R-hat is %1, at most %2")
+    return labText("The chains agree: R-hat is %1, at most %2")
         .arg(known(runner.picture()->rhat, 4))
         .arg(kMaxRhat);
   }

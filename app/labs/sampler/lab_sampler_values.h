@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "app/labs/sampler/sampler_runner.h"
+#include "app/labs/sampler/lab_sampler.h"
 #include "widgets/curve_plot.h"
 #include "widgets/density_path_plot.h"
 #include "widgets/item_view_values.h"

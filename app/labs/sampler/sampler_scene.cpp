@@ -2,7 +2,6 @@
 #include "app/labs/sampler/sampler_scene.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace dubito {

@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/samples/lab_samples.h"
 
-#include <QComboBox>
-#include <QCoreApplication>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
-#include "app/labs/lab_bar.h"
-#include "app/labs/lab_results.h"
-#include "app/labs/lab_set_up.h"
 #include "app/labs/samples/lab_samples_values.h"
 #include "app/labs/simplex/shared_gaussian.h"
 #include "app/session/error_text.h"
-#include "app/words/plot_caption.h"
-#include "core/labs/preset/lab_options.h"
 #include "core/labs/simplex/gaussian_check.h"
-#include "widgets/options_form.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -51,17 +41,22 @@ std::vector<Field> randomFields(GaussianChoice& choice) {
 
 }  // namespace
 
-LabSamples::LabSamples(WorkerThread& worker, int threads, SharedGaussian& shared, QWidget* parent)
-    : LabView(parent), runner_(new WorthRunner(worker, threads, this)), shared_(shared) {
+LabSamples::LabSamples(const LabParts& parts, QWidget* parent)
+    : ExperimentView(parts, parent), shared_(parts.gaussian) {
   setObjectName(QStringLiteral("labSamples"));
   random_.gaussian = kRandomGaussian.toStdString();
   QWidget* const set_up = buildSetUp();
   setParts(set_up, buildResults());
-  connectParts();
-  showState();
+  connect(gaussians_, &QComboBox::activated, this, &LabSamples::chooseGaussian);
+  connect(random_form_, &OptionsForm::edited, this, [this] {
+    if (random_form_->check()) {
+      chooseGaussian();
+    }
+  });
+  restartWith(*form_);
+  connect(&shared_, &SharedGaussian::changed, this, [this] { shared_changed_ = true; });
+  connectRunner();
 }
-
-LabSamples::~LabSamples() = default;
 
 QWidget* LabSamples::buildSetUp() {
   auto* const set_up = new LabSetUp(tr("Set-up"), "worthSetUpCard", kWorthSetUpWidth, this);
@@ -69,65 +64,34 @@ QWidget* LabSamples::buildSetUp() {
   gaussians_ = set_up->addList(tr("Gaussian"), "worthGaussian");
   addInfos(*gaussians_, gaussianPresets());
   gaussians_->insertSeparator(gaussians_->count());
-  gaussians_->addItem(tr("That of the simplex laboratory"), kOfSimplex);
-  gaussians_->setItemData(gaussians_->count() - 1,
-                          tr("The Gaussian that is shown in the laboratory \"The simplex\"."),
-                          Qt::ToolTipRole);
-  gaussians_->addItem(tr("Random, many classes"), kRandomGaussian);
-  gaussians_->setItemData(gaussians_->count() - 1,
-                          tr("Random means and a random covariance, decided by the seed."),
-                          Qt::ToolTipRole);
+  const auto add = [this](const QString& name, const QString& data, const QString& explanation) {
+    gaussians_->addItem(name, data);
+    gaussians_->setItemData(gaussians_->count() - 1, explanation, Qt::ToolTipRole);
+  };
+  add(tr("That of the simplex laboratory"), kOfSimplex,
+      tr("The Gaussian that is shown in the laboratory \"The simplex\"."));
+  add(tr("Random, many classes"), kRandomGaussian,
+      tr("Random means and a random covariance, decided by the seed."));
   gaussians_->setCurrentIndex(gaussians_->findData(QLatin1String(kFirstGaussian)));
   explanation_ = set_up->addText("worthExplanation");
   random_form_ = set_up->addForm("worthRandom");
   random_form_->setFields(randomFields(random_));
   set_up->addHeading(tr("Comparison"));
   form_ = set_up->addForm("worthOptions");
-  form_->setFields(runner_->options().fields());
+  form_->setFields(runner().options().fields());
   return set_up;
 }
 
 QWidget* LabSamples::buildResults() {
-  auto* const results = new LabResults(this);
-  bar_ = results->addBar();
+  LabResults* const results = makeResults();
   sentence_ = results->addSentence("worthSentence");
   notes_ = results->addNotes("worthNotes");
-  makeCard(samples_card_, by_samples_, tr("By number of samples"),
-           QStringLiteral("worthBySamples"));
-  makeCard(time_card_, by_time_, tr("By computing time"), QStringLiteral("worthByTime"));
-  QHBoxLayout* const plots = results->addRow(1);
-  for (Card* const card : {samples_card_, time_card_}) {
-    card->setMinimumHeight(kWorthPlotHeight);
-    plots->addWidget(card, 1);
-  }
-  makeCard(table_card_, table_, tr("Closed forms"), QStringLiteral("worthTable"));
-  results->rows().addWidget(table_card_);
+  by_samples_ = makeCard<CurvePlot>(tr("By number of samples"), "worthBySamples");
+  by_time_ = makeCard<CurvePlot>(tr("By computing time"), "worthByTime");
+  results->addCards({by_samples_.card, by_time_.card}, kWorthPlotHeight);
+  table_ = makeCard<CompareTable>(tr("Closed forms"), "worthTable");
+  results->rows().addWidget(table_.card);
   return results;
-}
-
-void LabSamples::connectParts() {
-  bar_->control(*runner_);
-  connect(bar_, &LabBar::resetRequested, runner_, &WorthRunner::restart);
-  connect(bar_, &LabBar::seedChanged, this, [this](std::uint64_t seed) {
-    runner_->setSeed(seed);
-    if (gaussians_->currentData().toString() == kRandomGaussian) {
-      chooseGaussian();
-    }
-  });
-  connect(gaussians_, &QComboBox::activated, this, &LabSamples::chooseGaussian);
-  connect(random_form_, &OptionsForm::edited, this, [this] {
-    if (random_form_->check()) {
-      chooseGaussian();
-    }
-  });
-  connect(form_, &OptionsForm::edited, this, [this] {
-    if (form_->check()) {
-      runner_->restart();
-    }
-  });
-  connect(&shared_, &SharedGaussian::changed, this, [this] { shared_changed_ = true; });
-  connect(runner_, &WorthRunner::pictureChanged, this, &LabSamples::showPicture);
-  connect(runner_, &WorthRunner::stateChanged, this, &LabSamples::showState);
 }
 
 void LabSamples::takeSent() {
@@ -146,34 +110,29 @@ void LabSamples::takeSent() {
 }
 
 void LabSamples::begin() {
+  const bool is_first = beginsNow();
   if (shared_.sent() != sent_) {
-    begun_ = true;
     takeSent();
-    return;
-  }
-  const bool follows = gaussians_->currentData().toString() == kOfSimplex;
-  if (!begun_ || (follows && shared_changed_)) {
-    begun_ = true;
+  } else if (is_first || (chosen() == kOfSimplex && shared_changed_)) {
     chooseGaussian();
   }
 }
 
 nlohmann::json LabSamples::setUp() const {
-  const LogitGaussian& shown = runner_->gaussian();
-  return {{"gaussian", gaussians_->currentData().toString().toStdString()},
-          {"mean", shown.mean},
-          {"covariance", shown.covariance},
-          {"random", labOptionsToJson(random_)},
-          {"seed", runner_->seed()},
-          {"options", labOptionsToJson(runner_->options())}};
+  nlohmann::json set_up = ExperimentView::setUp();
+  set_up["gaussian"] = chosen().toStdString();
+  set_up["mean"] = runner().experiment().gaussian.mean;
+  set_up["covariance"] = runner().experiment().gaussian.covariance;
+  set_up["random"] = labOptionsToJson(random_);
+  return set_up;
 }
 
 nlohmann::json LabSamples::defaults() const {
   nlohmann::json defaults = setUp();
   // The Gaussian comes with begin().
   GaussianChoice choice = random_;
-  choice.gaussian = gaussians_->currentData().toString().toStdString();
-  if (const auto gaussian = chosenGaussian(choice, runner_->seed())) {
+  choice.gaussian = chosen().toStdString();
+  if (const auto gaussian = chosenGaussian(choice, runner().seed())) {
     defaults["mean"] = gaussian->mean;
     defaults["covariance"] = gaussian->covariance;
   }
@@ -193,83 +152,89 @@ Status LabSamples::applySetUp(const nlohmann::json& set_up) {
                 index < 0 ? "unknown Gaussian " + name : checked.error().message);
   }
   GaussianChoice random = random_;
-  SampleWorthOptions options = runner_->options();
+  SampleWorthOptions options = runner().options();
   Status read = readLabOptions(set_up.at("random"), random);
   read = read ? readLabOptions(set_up.at("options"), options) : read;
   if (!read) {
     return read;
   }
-  begun_ = true;
   sent_ = shared_.sent();
   random_ = random;
-  runner_->options() = options;
-  random_form_->reload();
-  form_->reload();
   gaussians_->setCurrentIndex(index);
-  if (gaussians_->currentData().toString() == kOfSimplex) {
+  if (chosen() == kOfSimplex) {
     shared_.setValue(shown);
   }
-  runner_->setSeed(seed);
+  playWith(options, seed);
   chooseGaussian();
   return {};
 }
 
+void LabSamples::setSeed(std::uint64_t seed) {
+  runner().setSeed(seed);
+  if (chosen() == kRandomGaussian) {
+    chooseGaussian();
+  }
+}
+
+void LabSamples::showOptions() {
+  random_form_->reload();
+  form_->reload();
+}
+
 void LabSamples::chooseGaussian() {
-  const QString chosen = gaussians_->currentData().toString();
+  const auto play = [this](LogitGaussian gaussian) {
+    runner().set(&WorthExperiment::gaussian, std::move(gaussian));
+  };
   explanation_->setText(gaussians_->currentData(Qt::ToolTipRole).toString());
-  random_form_->setVisible(chosen == kRandomGaussian);
-  if (chosen == kSentGaussian) {
-    runner_->setGaussian(sent_->all);
+  random_form_->setVisible(chosen() == kRandomGaussian);
+  if (chosen() == kSentGaussian) {
+    play(sent_->all);
     return;
   }
-  if (chosen == kOfSimplex) {
+  if (chosen() == kOfSimplex) {
     shared_changed_ = false;
-    runner_->setGaussian(shared_.value());
+    play(shared_.value());
     return;
   }
   GaussianChoice choice = random_;
-  choice.gaussian = chosen.toStdString();
-  auto gaussian = chosenGaussian(choice, runner_->seed());
+  choice.gaussian = chosen().toStdString();
+  auto gaussian = chosenGaussian(choice, runner().seed());
   if (!gaussian) {
     Q_EMIT failed(errorText(gaussian.error()));
     return;
   }
-  runner_->setGaussian(*std::move(gaussian));
+  play(*std::move(gaussian));
 }
 
 void LabSamples::showPicture() {
-  const auto& picture = runner_->picture();
+  const auto& picture = runner().picture();
   const bool has_curve = picture && !picture->result.mean.empty();
-  const QString empty = !runner_->error().isEmpty() ? tr("No result")
+  const QString empty = !runner().error().isEmpty() ? tr("No result")
                         : has_curve                 ? QString()
-                        : runner_->isPlaying()      ? tr("Drawing the true samples…")
+                        : runner().isPlaying()      ? tr("Drawing the true samples…")
                                                     : tr("Press Play or Step");
-  for (Card* const card : {samples_card_, time_card_, table_card_}) {
+  for (Card* const card : {by_samples_.card, by_time_.card, table_.card}) {
     card->setEmptyText(empty);
     card->setSubtitle({});
   }
-  showNotes(*notes_, runner_->error(),
+  showNotes(*notes_, runner().error(),
             picture ? picture->result.warnings : std::vector<std::string>());
   sentence_->setText(has_curve ? worthSentence(*picture) : QString());
   if (has_curve) {
-    by_samples_->setCurves(worthBySamples(*picture));
-    by_time_->setCurves(worthByTime(*picture));
-    table_->setValue(worthTable(*picture));
-    setCaptions(*samples_card_, *by_samples_, worthCaption(*picture));
-    setCaptions(
-        *time_card_, *by_time_,
-        tr("wall time of drawing and counting · a closed form is there after its own time"));
+    showIn(by_samples_, worthBySamples(*picture), worthCaption(*picture));
+    showIn(by_time_, worthByTime(*picture),
+           tr("wall time of drawing and counting · a closed form is there after its own time"));
+    table_.content->setValue(worthTable(*picture));
   }
 }
 
-void LabSamples::showState() {
-  const auto& picture = runner_->picture();
-  bar_->showState(*runner_,
-                  {.stopped = runner_->error(),
-                   .finished = tr("Finished"),
-                   .progress = picture && picture->done > 0
-                                   ? tr("%1 of %2 steps").arg(picture->done).arg(picture->total)
-                                   : QString()});
+LabBar::StateTexts LabSamples::stateTexts() const {
+  const auto& picture = runner().picture();
+  return {.stopped = runner().error(),
+          .finished = tr("Finished"),
+          .progress = picture && picture->done > 0
+                          ? tr("%1 of %2 steps").arg(picture->done).arg(picture->total)
+                          : QString()};
 }
 
 }  // namespace dubito

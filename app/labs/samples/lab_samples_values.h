@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "app/labs/samples/worth_runner.h"
+#include "app/labs/samples/lab_samples.h"
 #include "widgets/compare_table.h"
 #include "widgets/curve_plot.h"
 

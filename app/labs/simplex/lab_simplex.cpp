@@ -9,17 +9,16 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/jobs/window_jobs.h"
 #include "app/labs/lab_results.h"
 #include "app/labs/lab_set_up.h"
 #include "app/labs/simplex/lab_simplex_gaussian.h"
 #include "app/labs/simplex/lab_simplex_values.h"
 #include "app/labs/simplex/shared_gaussian.h"
 #include "app/session/error_text.h"
-#include "app/words/plot_caption.h"
 #include "core/labs/preset/lab_options.h"
 #include "core/labs/simplex/gaussian_check.h"
 #include "widgets/card_scroll.h"
@@ -56,15 +55,13 @@ void showChoices(Card& card, const QStringList& titles, int choice) {
 
 }  // namespace
 
-LabSimplex::LabSimplex(WorkerThread& worker, int threads, SharedGaussian& shared, QWidget* parent)
-    : LabView(parent), job_(worker), threads_(threads), shared_(shared) {
+LabSimplex::LabSimplex(const LabParts& parts, QWidget* parent)
+    : LabView(parent), job_(parts.worker), threads_(parts.jobs.threads()), shared_(parts.gaussian) {
   setObjectName(QStringLiteral("labSimplex"));
   QWidget* const set_up = buildSetUp();
   setParts(set_up, buildResults());
   connectParts();
 }
-
-LabSimplex::~LabSimplex() = default;
 
 QWidget* LabSimplex::buildSetUp() {
   auto* const set_up =
@@ -80,32 +77,25 @@ QWidget* LabSimplex::buildSetUp() {
   return set_up;
 }
 
+LabSimplex::Pictures LabSimplex::makePictures(const QString& name) {
+  auto* const card = new Card({}, this);
+  card->setObjectName(name + QStringLiteral("Card"));
+  auto* const stack = new QStackedWidget(card);
+  const Pictures pictures{card, stack, makeContent<SimplexPlot>(name, stack),
+                          makeContent<CurvePlot>(name + QStringLiteral("Line"), stack)};
+  stack->addWidget(pictures.triangle);
+  stack->addWidget(pictures.line);
+  card->setContent(stack);
+  return pictures;
+}
+
 QWidget* LabSimplex::buildResults() {
   auto* const results = new LabResults(this);
   warnings_ = results->addNotes("simplexWarnings");
-  const auto addPlots = [this](Card*& card, QStackedWidget*& stack, SimplexPlot*& triangle,
-                               CurvePlot*& line, const QString& name) {
-    card = new Card({}, this);
-    card->setObjectName(name + QStringLiteral("Card"));
-    card->setMinimumHeight(kPlotHeight);
-    stack = new QStackedWidget(card);
-    triangle = new SimplexPlot(stack);
-    triangle->setObjectName(name);
-    line = new CurvePlot(stack);
-    line->setObjectName(name + QStringLiteral("Line"));
-    stack->addWidget(triangle);
-    stack->addWidget(line);
-    card->setContent(stack);
-    connect(triangle, &PlotBase::failed, this, &LabSimplex::failed);
-    connect(line, &PlotBase::failed, this, &LabSimplex::failed);
-  };
-  addPlots(exact_card_, exact_stack_, exact_, exact_line_, QStringLiteral("simplexExact"));
-  addPlots(dirichlet_card_, dirichlet_stack_, dirichlet_, dirichlet_line_,
-           QStringLiteral("simplexDirichlet"));
-  upper_ = results->addRow(1);
-  upper_->addWidget(exact_card_, 1);
-  upper_->addWidget(dirichlet_card_, 1);
-  makeCard(table_card_, table_, tr("Approximations"), QStringLiteral("simplexTable"));
+  exact_ = makePictures(QStringLiteral("simplexExact"));
+  dirichlet_ = makePictures(QStringLiteral("simplexDirichlet"));
+  upper_ = results->addCards({exact_.card, dirichlet_.card}, kPlotHeight);
+  table_ = makeCard<CompareTable>(tr("Approximations"), "simplexTable");
   text_card_ = new Card(tr("What the bridges change"), results);
   text_card_->setObjectName(QStringLiteral("simplexTextCard"));
   texts_ = new QLabel;
@@ -117,48 +107,45 @@ QWidget* LabSimplex::buildResults() {
   text_card_->setFixedWidth(kTextWidth);
   upper_->addWidget(text_card_);
   lower_ = results->addRow();
-  lower_->addWidget(table_card_, 1);
+  lower_->addWidget(table_.card, 1);
   return results;
 }
 
 void LabSimplex::connectParts() {
-  connect(gaussian_, &LabSimplexGaussian::edited, this, [this](bool moving) {
-    plane_ = planeGaussian(gaussian_->value());
-    analyse(moving);
-  });
-  connect(gaussian_, &LabSimplexGaussian::presetChosen, this, [this] {
-    plane_ = planeGaussian(gaussian_->value());
-    analyse(false);
-  });
+  connect(gaussian_, &LabSimplexGaussian::edited, this, &LabSimplex::takeGaussian);
+  connect(gaussian_, &LabSimplexGaussian::presetChosen, this, [this] { takeGaussian(false); });
   connect(seed_, &QSpinBox::valueChanged, this, [this] { analyse(false); });
   connect(form_, &OptionsForm::edited, this, [this] {
     if (form_->check()) {
       analyse(false);
     }
   });
-  connect(exact_, &SimplexPlot::handleMoved, this, &LabSimplex::dragEllipse);
-  connect(exact_, &SimplexPlot::handleReleased, this, [this] {
-    plane_ = planeGaussian(gaussian_->value());
-    analyse(false);
-  });
-  connect(exact_card_, &Card::choiceMade, this, [this](int view) {
-    exact_->setView(static_cast<SimplexPlot::View>(view));
+  connect(exact_.triangle, &SimplexPlot::handleMoved, this, &LabSimplex::dragEllipse);
+  connect(exact_.triangle, &SimplexPlot::handleReleased, this, [this] { takeGaussian(false); });
+  connect(exact_.card, &Card::choiceMade, this, [this](int view) {
+    exact_.triangle->setView(static_cast<SimplexPlot::View>(view));
     showExact();
   });
-  connect(dirichlet_card_, &Card::choiceMade, this, &LabSimplex::chooseRow);
+  connect(dirichlet_.card, &Card::choiceMade, this, &LabSimplex::chooseRow);
   // Queued: the choice replaces the content of the table.
-  connect(table_, &CompareTable::rowChosen, this, &LabSimplex::chooseRow, Qt::QueuedConnection);
+  connect(table_.content, &CompareTable::rowChosen, this, &LabSimplex::chooseRow,
+          Qt::QueuedConnection);
 }
 
 void LabSimplex::begin() {
+  const bool is_first = !std::exchange(begun_, true);
   if (shared_.sent() != sent_) {
-    begun_ = true;
-    takeSent();
-  } else if (!begun_) {
-    begun_ = true;
-    plane_ = planeGaussian(gaussian_->value());
-    analyse(false);
+    sent_ = shared_.sent();
+    gaussian_->setExplained(sent_->likeliest, sent_->explanation);
+    takeGaussian(false);
+  } else if (is_first) {
+    takeGaussian(false);
   }
+}
+
+void LabSimplex::takeGaussian(bool moving) {
+  plane_ = planeGaussian(gaussian_->value());
+  analyse(moving);
 }
 
 nlohmann::json LabSimplex::setUp() const {
@@ -184,16 +171,8 @@ Status LabSimplex::applySetUp(const nlohmann::json& set_up) {
   form_->reload();
   seed_->setValue(seed);
   gaussian_->setValue(gaussian);
-  plane_ = planeGaussian(gaussian);
-  analyse(false);
+  takeGaussian(false);
   return {};
-}
-
-void LabSimplex::takeSent() {
-  sent_ = shared_.sent();
-  gaussian_->setExplained(sent_->likeliest, sent_->explanation);
-  plane_ = planeGaussian(gaussian_->value());
-  analyse(false);
 }
 
 void LabSimplex::resizeEvent(QResizeEvent* event) {
@@ -215,11 +194,9 @@ void LabSimplex::analyse(bool moving) {
       tr("Laboratory"), settings,
       [gaussian = gaussian_->value(), options = moving ? options_.whileDragging() : options_](
           RunContext& context) -> Expected<ResultPtr> {
-        auto result = analyseSimplex(gaussian, options, context);
-        if (!result) {
-          return failWith(result);
-        }
-        return std::make_shared<const SimplexResult>(*std::move(result));
+        return analyseSimplex(gaussian, options, context).map([](SimplexResult result) {
+          return std::make_shared<const SimplexResult>(std::move(result));
+        });
       },
       this, [this](const Expected<ResultPtr>& result) { deliver(result); });
 }
@@ -253,7 +230,7 @@ void LabSimplex::showEllipse() {
   if (gaussian_->value().mean.size() != 3) {
     return;
   }
-  exact_->setOutline(
+  exact_.triangle->setOutline(
       ellipseOnTriangle(plane_, kDeviations, kEllipsePoints),
       {probsOfPlanePoint(plane_.mean), probsOfPlanePoint(axisEnd(plane_, 0, kDeviations)),
        probsOfPlanePoint(axisEnd(plane_, 1, kDeviations))});
@@ -261,9 +238,7 @@ void LabSimplex::showEllipse() {
 
 void LabSimplex::showResult() {
   const QString refused = result_ ? QString() : tr("This Gaussian cannot be used.");
-  for (Card* const card : {exact_card_, dirichlet_card_, table_card_}) {
-    card->setEmptyText(refused);
-  }
+  setEmptyText({exact_.card, dirichlet_.card, table_.card}, refused);
   if (!result_) {
     texts_->clear();
     return;
@@ -276,8 +251,8 @@ void LabSimplex::showResult() {
     shown_ = static_cast<std::size_t>(centred - all.begin());
   }
   const int page = result_->classes() == 3 ? 0 : 1;
-  exact_stack_->setCurrentIndex(page);
-  dirichlet_stack_->setCurrentIndex(page);
+  exact_.stack->setCurrentIndex(page);
+  dirichlet_.stack->setCurrentIndex(page);
   showExact();
   showApproximation();
   QStringList texts{transformText(*result_), propositionText(*result_)};
@@ -290,26 +265,23 @@ void LabSimplex::showExact() {
     return;
   }
   if (result_->classes() == 3) {
-    showChoices(*exact_card_, {tr("Exact distribution"), tr("Histogram of the samples")},
-                static_cast<int>(exact_->view()));
+    showChoices(*exact_.card, {tr("Exact distribution"), tr("Histogram of the samples")},
+                static_cast<int>(exact_.triangle->view()));
     SimplexValue value = exactTriangle(*result_);
-    value.outline = exact_->value().outline;
-    value.handles = exact_->value().handles;
+    value.outline = exact_.triangle->value().outline;
+    value.handles = exact_.triangle->value().handles;
     value.outline_name = tr("± 1σ (drag)");
-    exact_->setValue(std::move(value));
+    exact_.triangle->setValue(std::move(value));
   } else {
-    showChoices(*exact_card_, {}, 0);
-    exact_card_->setTitle(tr("Exact distribution and Beta"));
-  }
-  QStringList means;
-  for (const double mean : result_->moments.mean) {
-    means << shortText(mean);
+    showChoices(*exact_.card, {}, 0);
+    exact_.card->setTitle(tr("Exact distribution and Beta"));
   }
   const QString caption =
       tr("mean %1 · %2 samples")
-          .arg(means.join(QStringLiteral(", ")), countText(result_->samples.extent(0)));
-  PlotBase& plot = result_->classes() == 3 ? static_cast<PlotBase&>(*exact_) : *exact_line_;
-  setCaptions(*exact_card_, plot, caption);
+          .arg(numbersOf(result_->moments.mean), countText(result_->samples.extent(0)));
+  PlotBase& plot =
+      result_->classes() == 3 ? static_cast<PlotBase&>(*exact_.triangle) : *exact_.line;
+  setCaptions(*exact_.card, plot, caption);
 }
 
 void LabSimplex::showApproximation() {
@@ -319,17 +291,16 @@ void LabSimplex::showApproximation() {
   for (const SimplexApproximation& one : all) {
     names << approximationName(one.form);
   }
-  showChoices(*dirichlet_card_, names, static_cast<int>(shown));
+  showChoices(*dirichlet_.card, names, static_cast<int>(shown));
   const QString caption = approximationCaption(*result_, shown);
   if (result_->classes() == 3) {
-    dirichlet_->setValue(dirichletTriangle(*result_, shown));
-    setCaptions(*dirichlet_card_, *dirichlet_, caption);
+    dirichlet_.triangle->setValue(dirichletTriangle(*result_, shown));
+    setCaptions(*dirichlet_.card, *dirichlet_.triangle, caption);
   } else {
-    exact_line_->setCurves(probabilityLines(*result_, shown));
-    dirichlet_line_->setCurves(logitLines(*result_, shown));
-    setCaptions(*dirichlet_card_, *dirichlet_line_, caption);
+    exact_.line->setCurves(probabilityLines(*result_, shown));
+    showIn({dirichlet_.card, dirichlet_.line}, logitLines(*result_, shown), caption);
   }
-  table_->setValue(approximationTable(*result_, shown));
+  table_.content->setValue(approximationTable(*result_, shown));
 }
 
 void LabSimplex::chooseRow(int row) {

@@ -6,8 +6,8 @@
 
 #include "app/jobs/newest_job.h"
 #include "app/labs/lab_view.h"
-#include "core/labs/simplex/plane_ellipse.h"
 #include "core/labs/simplex/simplex_lab.h"
+#include "core/labs/simplex/zero_sum_plane.h"
 
 class QHBoxLayout;
 class QLabel;
@@ -16,12 +16,9 @@ class QStackedWidget;
 
 namespace dubito {
 
-class Card;
 class CompareTable;
-class CurvePlot;
 class LabSimplexGaussian;
 class OptionsForm;
-class SharedGaussian;
 class SimplexPlot;
 struct SentGaussian;
 
@@ -29,11 +26,9 @@ struct SentGaussian;
 /// distribution of its softmax, and the Dirichlets that approximate it. Everything follows the
 /// sliders and the ellipse at once.
 class LabSimplex : public LabView {
-  Q_OBJECT
  public:
-  /// `worker` and `shared`, which gets every Gaussian that is shown, must outlive this.
-  LabSimplex(WorkerThread& worker, int threads, SharedGaussian& shared, QWidget* parent = nullptr);
-  ~LabSimplex() override;
+  /// `parts.gaussian` gets every Gaussian that is shown.
+  explicit LabSimplex(const LabParts& parts, QWidget* parent = nullptr);
 
   void begin() override;
   [[nodiscard]] bool busy() const override { return job_.busy(); }
@@ -48,9 +43,20 @@ class LabSimplex : public LabView {
  private:
   using ResultPtr = std::shared_ptr<const SimplexResult>;
 
+  /// A card for distributions over three classes, or over two.
+  struct Pictures {
+    Card* card;
+    QStackedWidget* stack;
+    SimplexPlot* triangle;
+    CurvePlot* line;
+  };
+
   [[nodiscard]] QWidget* buildSetUp();
   [[nodiscard]] QWidget* buildResults();
+  [[nodiscard]] Pictures makePictures(const QString& name);
   void connectParts();
+  /// Takes the Gaussian of the editor over, and its ellipse; `moving` as in analyse().
+  void takeGaussian(bool moving);
   /// The Gaussian changed; `moving`: it will change again at once.
   void analyse(bool moving);
   void deliver(const Expected<ResultPtr>& result);
@@ -60,8 +66,6 @@ class LabSimplex : public LabView {
   void showApproximation();
   void showEllipse();
   void chooseRow(int row);
-  /// Shows the Gaussian that was sent to the laboratories, if there is a new one.
-  void takeSent();
 
   NewestJob job_;
   int threads_;
@@ -78,19 +82,12 @@ class LabSimplex : public LabView {
   QSpinBox* seed_;
   OptionsForm* form_;
   QLabel* warnings_;
-  Card* exact_card_;
-  Card* dirichlet_card_;
-  Card* table_card_;
-  QStackedWidget* exact_stack_;
-  QStackedWidget* dirichlet_stack_;
-  SimplexPlot* exact_;
-  SimplexPlot* dirichlet_;
-  CurvePlot* exact_line_;
-  CurvePlot* dirichlet_line_;
+  Pictures exact_;
+  Pictures dirichlet_;
   Card* text_card_;
   QHBoxLayout* upper_;
   QHBoxLayout* lower_;
-  CompareTable* table_;
+  LabCard<CompareTable> table_;
   QLabel* texts_;
 };
 

@@ -2,7 +2,6 @@
 #include "app/labs/simplex/lab_simplex_gaussian.h"
 
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <array>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "app/labs/lab_set_up.h"
+#include "app/labs/lab_values.h"
 #include "core/labs/simplex/gaussian_choice.h"
 #include "widgets/theme.h"
 #include "widgets/value_slider.h"
@@ -23,7 +23,14 @@ constexpr std::array<const char*, 3> kPairNames{"ρ₁₂", "ρ₁₃", "ρ₂�
 constexpr std::array<const char*, 3> kMeanNames{"μ₁", "μ₂", "μ₃"};
 constexpr std::array<const char*, 3> kDeviationNames{"σ₁", "σ₂", "σ₃"};
 constexpr int kNameWidth = 6 * kGrid;
-constexpr int kNumberWidth = 25 * kGrid;
+constexpr int kLogitBoxWidth = 25 * kGrid;
+
+void setCovariance(LogitGaussian& gaussian, std::size_t pair, double covariance) {
+  const std::size_t n = gaussian.mean.size();
+  const auto [a, b] = kPairs.at(pair);
+  gaussian.covariance[a * n + b] = covariance;
+  gaussian.covariance[b * n + a] = covariance;
+}
 
 }  // namespace
 
@@ -43,63 +50,52 @@ LabSimplexGaussian::LabSimplexGaussian(QWidget* parent) : QWidget(parent) {
   explanation_->setProperty("role", QStringLiteral("muted"));
   explanation_->setWordWrap(true);
   layout->addWidget(explanation_);
-  const auto addHeading = [&](const QString& text) {
-    auto* const heading = new QLabel(text, this);
-    heading->setFont(uiFont(TypeSize::kBody, true));
-    layout->addWidget(heading);
-  };
-  const auto follow = [this](ValueSlider* slider, const auto& apply) {
-    connect(slider, &ValueSlider::moved, this, [this, apply](double value) {
-      apply(value);
-      Q_EMIT edited(true);
-    });
-    connect(slider, &ValueSlider::settled, this, [this, apply](double value) {
-      apply(value);
-      Q_EMIT edited(false);
-    });
-  };
-  addHeading(tr("Means of the logits"));
-  for (std::size_t k = 0; k < kMaxClasses; ++k) {
-    means_.push_back(addSlider(QString::fromUtf8(kMeanNames.at(k)), "simplexMean",
-                               tr("Mean of the logit of class %1").arg(k + 1)));
-    means_.back()->setRange({-8.0, 8.0});
-    follow(means_.back(), [this, k](double value) { applyMean(k, value); });
-  }
-  addHeading(tr("Standard deviations"));
-  for (std::size_t k = 0; k < kMaxClasses; ++k) {
-    deviations_.push_back(addSlider(QString::fromUtf8(kDeviationNames.at(k)), "simplexDeviation",
-                                    tr("Standard deviation of the logit of class %1").arg(k + 1)));
-    deviations_.back()->setRange({0.0, 6.0});
-    follow(deviations_.back(), [this, k](double value) { applyDeviation(k, value); });
-  }
-  addHeading(tr("Correlations"));
-  for (std::size_t i = 0; i < kPairs.size(); ++i) {
-    correlations_.push_back(addSlider(QString::fromUtf8(kPairNames.at(i)), "simplexCorrelation",
-                                      tr("Correlation of the logits of classes %1 and %2")
-                                          .arg(kPairs.at(i).first + 1)
-                                          .arg(kPairs.at(i).second + 1)));
-    correlations_.back()->setRange({-1.0, 1.0});
-    follow(correlations_.back(), [this, i](double value) { applyCorrelation(i, value); });
-  }
+  means_ = addSliders(
+      tr("Means of the logits"), "simplexMean", kMeanNames, {-8.0, 8.0},
+      [](std::size_t k) { return tr("Mean of the logit of class %1").arg(k + 1); },
+      &LabSimplexGaussian::applyMean);
+  deviations_ = addSliders(
+      tr("Standard deviations"), "simplexDeviation", kDeviationNames, {0.0, 6.0},
+      [](std::size_t k) { return tr("Standard deviation of the logit of class %1").arg(k + 1); },
+      &LabSimplexGaussian::applyDeviation);
+  correlations_ = addSliders(
+      tr("Correlations"), "simplexCorrelation", kPairNames, {-1.0, 1.0},
+      [](std::size_t pair) {
+        return tr("Correlation of the logits of classes %1 and %2")
+            .arg(kPairs.at(pair).first + 1)
+            .arg(kPairs.at(pair).second + 1);
+      },
+      &LabSimplexGaussian::applyCorrelation);
   connect(presets_, &QComboBox::activated, this, &LabSimplexGaussian::choosePreset);
   presets_->setCurrentIndex(0);
   choosePreset();
 }
 
-ValueSlider* LabSimplexGaussian::addSlider(const QString& name, const char* object,
-                                           const QString& tooltip) {
-  auto* const slider = new ValueSlider(name, this);
-  const bool is_mean = QLatin1String(object) == QLatin1String("simplexMean");
-  const std::size_t number = is_mean ? means_.size()
-                             : QLatin1String(object) == QLatin1String("simplexDeviation")
-                                 ? deviations_.size()
-                                 : correlations_.size();
-  slider->setObjectName(QStringLiteral("%1%2").arg(QLatin1String(object)).arg(number + 1));
-  slider->setNameWidth(kNameWidth);
-  slider->setBoxWidth(kNumberWidth);
-  slider->setToolTip(tooltip);
-  layout()->addWidget(slider);
-  return slider;
+std::vector<ValueSlider*> LabSimplexGaussian::addSliders(
+    const QString& heading, const char* object, const std::array<const char*, 3>& names,
+    const SliderRange& range, QString (*tip)(std::size_t number),
+    void (LabSimplexGaussian::*apply)(std::size_t, double)) {
+  auto* const label = new QLabel(heading, this);
+  label->setFont(uiFont(TypeSize::kBody, true));
+  layout()->addWidget(label);
+  std::vector<ValueSlider*> sliders;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    auto* const slider = new ValueSlider(QString::fromUtf8(names.at(i)), this);
+    slider->setObjectName(QStringLiteral("%1%2").arg(QLatin1String(object)).arg(i + 1));
+    slider->setNameWidth(kNameWidth);
+    slider->setBoxWidth(kLogitBoxWidth);
+    slider->setToolTip(tip(i));
+    slider->setRange(range);
+    const auto change = [this, apply, i](double value, bool moving) {
+      (this->*apply)(i, value);
+      Q_EMIT edited(moving);
+    };
+    connect(slider, &ValueSlider::moved, this, [change](double value) { change(value, true); });
+    connect(slider, &ValueSlider::settled, this, [change](double value) { change(value, false); });
+    layout()->addWidget(slider);
+    sliders.push_back(slider);
+  }
+  return sliders;
 }
 
 void LabSimplexGaussian::choosePreset() {
@@ -107,8 +103,7 @@ void LabSimplexGaussian::choosePreset() {
   if (index < gaussianPresets().size()) {
     value_ = gaussianPresets()[index].make();
     showValue();
-    explanation_->setText(
-        QCoreApplication::translate("Labs", gaussianPresets()[index].explanation));
+    explanation_->setText(labText(gaussianPresets()[index].explanation));
     explanation_->show();
     Q_EMIT presetChosen();
   }
@@ -142,11 +137,9 @@ void LabSimplexGaussian::applyDeviation(std::size_t k, double deviation) {
   for (std::size_t i = 0; i < kPairs.size(); ++i) {
     const auto [a, b] = kPairs.at(i);
     if (b < n && (a == k || b == k)) {
-      const double covariance = correlations_[i]->value() *
-                                std::sqrt(changed.covariance[a * n + a]) *
-                                std::sqrt(changed.covariance[b * n + b]);
-      changed.covariance[a * n + b] = covariance;
-      changed.covariance[b * n + a] = covariance;
+      setCovariance(changed, i,
+                    correlations_[i]->value() * std::sqrt(changed.covariance[a * n + a]) *
+                        std::sqrt(changed.covariance[b * n + b]));
     }
   }
   setValue(changed);
@@ -156,10 +149,9 @@ void LabSimplexGaussian::applyCorrelation(std::size_t pair, double correlation) 
   const std::size_t n = classes();
   const auto [a, b] = kPairs.at(pair);
   LogitGaussian changed = value_;
-  const double covariance =
-      correlation * std::sqrt(value_.covariance[a * n + a] * value_.covariance[b * n + b]);
-  changed.covariance[a * n + b] = covariance;
-  changed.covariance[b * n + a] = covariance;
+  setCovariance(
+      changed, pair,
+      correlation * std::sqrt(value_.covariance[a * n + a] * value_.covariance[b * n + b]));
   setValue(changed);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <array>
 #include <vector>
 
 #include "core/measures/laplace_bridge.h"
@@ -12,6 +13,7 @@ class QLabel;
 namespace dubito {
 
 class ValueSlider;
+struct SliderRange;
 
 /// The editor of a Gaussian over two or three logits: a preset, means, standard deviations and
 /// correlations. What is not moved keeps its exact value.
@@ -33,8 +35,11 @@ class LabSimplexGaussian : public QWidget {
 
  private:
   [[nodiscard]] std::size_t classes() const { return value_.mean.size(); }
-  [[nodiscard]] ValueSlider* addSlider(const QString& name, const char* object,
-                                       const QString& tooltip);
+  /// A slider per name, called `object` and its number from 1 on; `apply` takes its value over.
+  [[nodiscard]] std::vector<ValueSlider*> addSliders(
+      const QString& heading, const char* object, const std::array<const char*, 3>& names,
+      const SliderRange& range, QString (*tip)(std::size_t number),
+      void (LabSimplexGaussian::*apply)(std::size_t, double));
   void choosePreset();
   void applyMean(std::size_t k, double mean);
   void applyDeviation(std::size_t k, double deviation);

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/simplex/lab_simplex_values.h"
 
-#include <QCoreApplication>
-#include <QStringList>
 #include <algorithm>
 #include <cmath>
 
+#include "app/labs/lab_values.h"
 #include "core/labs/simplex/beta_figure.h"
-#include "widgets/number_text.h"
 
 namespace dubito {
 namespace {
-
-QString simplexTr(const char* text) {
-  return QCoreApplication::translate("Labs", text);
-}
 
 constexpr std::int64_t kSamplesShown = 300;
 constexpr std::int64_t kLinePoints = 240;
@@ -26,27 +20,12 @@ Triple asTriple(const std::vector<double>& values) {
 }
 
 std::array<QString, 3> corners() {
-  return {simplexTr("class 1"), simplexTr("class 2"), simplexTr("class 3")};
-}
-
-QString numbersOf(const std::vector<double>& values) {
-  QStringList texts;
-  for (const double value : values) {
-    texts << shortText(value);
-  }
-  return texts.join(QStringLiteral(", "));
-}
-
-CompareTableValue::Cell numberCellOf(const std::optional<double>& value) {
-  return value && std::isfinite(*value)
-             ? CompareTableValue::Cell{shortText(*value), *value, exactText(*value)}
-             : CompareTableValue::Cell{QStringLiteral("–")};
+  return {labText("class 1"), labText("class 2"), labText("class 3")};
 }
 
 /// The samples as a density, as the outline of a histogram.
 Curve sampleDensity(const Histogram& histogram) {
   Curve curve;
-  curve.name = simplexTr("samples").toStdString();
   for (std::size_t bin = 0; bin < histogram.counts.size(); ++bin) {
     const double width = histogram.edges[bin + 1] - histogram.edges[bin];
     for (const double edge : {histogram.edges[bin], histogram.edges[bin + 1]}) {
@@ -55,12 +34,6 @@ Curve sampleDensity(const Histogram& histogram) {
     }
   }
   return curve;
-}
-
-StyledCurve styledLine(Curve curve, const QString& name, int run, int dash) {
-  curve.name = name.toStdString();
-  curve.summary = std::nan("");
-  return {std::move(curve), run, dash};
 }
 
 double highestOf(const Curve& curve) {
@@ -82,14 +55,11 @@ Curve densityOfLogit(const Curve& line) {
   return curve;
 }
 
-CurvePlotValue lineAxes(const QString& x_label, double highest) {
-  CurvePlotValue value;
-  value.kind = CurvePlotValue::Kind::kGeneric;
-  value.x_is_share = false;
-  value.y_is_share = false;
-  value.x_label = x_label;
-  value.y_label = simplexTr("density");
-  value.y_range = Interval{0.0, highest > 0.0 ? highest : 1.0};
+CurvePlotValue densityPlot(const QString& x_label, std::vector<StyledCurve> curves,
+                           double highest) {
+  CurvePlotValue value = linePlot(x_label, labText("density"));
+  value.y_range = Interval{0.0, highest > 0.0 ? 1.05 * highest : 1.0};
+  value.curves = std::move(curves);
   return value;
 }
 
@@ -99,28 +69,36 @@ QString listOf(const std::vector<std::size_t>& classes) {
     texts << QString::number(k + 1);
   }
   const QString list = texts.join(QStringLiteral(", "));
-  return texts.size() == 1 ? simplexTr("class %1").arg(list) : simplexTr("classes %1").arg(list);
+  return texts.size() == 1 ? labText("class %1").arg(list) : labText("classes %1").arg(list);
 }
 
 QString changeText(const TransformEffect& effect) {
   constexpr double kNoChange = 1e-7;
-  const QString name = effect.variant == BridgeVariant::kCentred ? simplexTr("Centring")
+  const QString name = effect.variant == BridgeVariant::kCentred ? labText("Centring")
                        : effect.variant == BridgeVariant::kConditioned
-                           ? simplexTr("Conditioning on a zero sum")
-                           : simplexTr("Conditioning and normalising");
+                           ? labText("Conditioning on a zero sum")
+                           : labText("Conditioning and normalising");
   if (effect.largest_mean_change < kNoChange && effect.largest_variance_change < kNoChange) {
-    return simplexTr("%1 does not change the distribution.").arg(name);
+    return labText("%1 does not change the distribution.").arg(name);
   }
-  QString text = simplexTr("%1 changes mean probabilities by up to %2 and variances by up to %3")
+  QString text = labText("%1 changes mean probabilities by up to %2 and variances by up to %3")
                      .arg(name, shortText(effect.largest_mean_change, 2),
                           shortText(effect.largest_variance_change, 2));
   if (effect.total_variation) {
-    text += simplexTr("; total variation %1").arg(shareText(*effect.total_variation));
+    text += labText("; total variation %1").arg(shareText(*effect.total_variation));
   }
   return text + u'.';
 }
 
 }  // namespace
+
+QString numbersOf(const std::vector<double>& values) {
+  QStringList texts;
+  for (const double value : values) {
+    texts << shortText(value);
+  }
+  return texts.join(QStringLiteral(", "));
+}
 
 QString approximationName(const LogitApproximation& form) {
   return QString::fromStdString(form.key);
@@ -152,97 +130,88 @@ SimplexValue dirichletTriangle(const SimplexResult& result, std::size_t index) {
 }
 
 CurvePlotValue probabilityLines(const SimplexResult& result, std::size_t index) {
-  const SimplexApproximation& approximation = result.approximations[index];
+  const std::vector<double>& alpha = result.approximations[index].alpha;
   double highest = result.line ? highestOf(*result.line) : 0.0;
   std::vector<StyledCurve> curves;
   if (result.line) {
-    curves.push_back(styledLine(*result.line, simplexTr("exact"), 0, 0));
+    curves.push_back(styledCurve(labText("exact"), 0, 0, *result.line));
   }
-  if (!approximation.alpha.empty()) {
-    const BetaFigure figure =
-        betaFigure(approximation.alpha[0], approximation.alpha[1], kLinePoints);
-    curves.push_back(styledLine(figure.beta, simplexTr("Beta"), 1, 1));
+  if (!alpha.empty()) {
+    const BetaFigure figure = betaFigure(alpha[0], alpha[1], kLinePoints);
+    curves.push_back(styledCurve(labText("Beta"), 1, 1, figure.beta));
     if (figure.laplace) {
-      curves.push_back(styledLine(*figure.laplace, simplexTr("Gaussian at its mode"), 2, 2));
+      curves.push_back(styledCurve(labText("Gaussian at its mode"), 2, 2, *figure.laplace));
     }
     highest = std::max(highest, std::min(highestOf(figure.beta), kRoomAbove * highest));
   }
   if (result.line_histogram) {
-    Curve samples = sampleDensity(*result.line_histogram);
-    samples.summary = std::nan("");
+    const Curve samples = sampleDensity(*result.line_histogram);
     highest = std::max(highest, highestOf(samples));
-    curves.push_back({std::move(samples), -1, 0, StyledCurve::Role::kReference});
+    curves.push_back(styledCurve(labText("samples"), -1, 0, samples));
+    curves.back().role = StyledCurve::Role::kReference;
   }
-  CurvePlotValue value = lineAxes(simplexTr("probability of class 1"), 1.05 * highest);
-  value.curves = std::move(curves);
-  return value;
+  return densityPlot(labText("probability of class 1"), std::move(curves), highest);
 }
 
 CurvePlotValue logitLines(const SimplexResult& result, std::size_t index) {
-  const SimplexApproximation& approximation = result.approximations[index];
+  const std::vector<double>& alpha = result.approximations[index].alpha;
   double highest = 0.0;
   std::vector<StyledCurve> curves;
   if (result.line) {
     const Curve exact = densityOfLogit(*result.line);
     highest = highestOf(exact);
-    curves.push_back(styledLine(exact, simplexTr("exact (a Gaussian)"), 0, 0));
+    curves.push_back(styledCurve(labText("exact (a Gaussian)"), 0, 0, exact));
   }
-  if (!approximation.alpha.empty()) {
-    const BetaFigure figure =
-        betaFigure(approximation.alpha[0], approximation.alpha[1], kLinePoints);
-    curves.push_back(styledLine(figure.beta_of_logit, simplexTr("Beta"), 1, 1));
-    curves.push_back(styledLine(figure.laplace_of_logit, simplexTr("Gaussian at its mode"), 2, 2));
+  if (!alpha.empty()) {
+    const BetaFigure figure = betaFigure(alpha[0], alpha[1], kLinePoints);
+    curves.push_back(styledCurve(labText("Beta"), 1, 1, figure.beta_of_logit));
+    curves.push_back(styledCurve(labText("Gaussian at its mode"), 2, 2, figure.laplace_of_logit));
     highest =
         std::max({highest, highestOf(figure.beta_of_logit), highestOf(figure.laplace_of_logit)});
   }
-  CurvePlotValue value = lineAxes(simplexTr("logit of class 1: ln p₁/p₂"), 1.05 * highest);
-  value.curves = std::move(curves);
-  return value;
+  return densityPlot(labText("logit of class 1: ln p₁/p₂"), std::move(curves), highest);
 }
 
 QString approximationCaption(const SimplexResult& result, std::size_t index) {
   const SimplexApproximation& approximation = result.approximations[index];
-  QStringList parts;
   if (approximation.alpha.empty()) {
-    return simplexTr("only a mean, no distribution");
+    return labText("only a mean, no distribution");
   }
-  parts << simplexTr("α = %1").arg(numbersOf(approximation.alpha));
-  if (approximation.comparison) {
-    parts << simplexTr("KL %1 nats").arg(shortText(approximation.comparison->divergence));
-    parts << simplexTr("total variation %1")
-                 .arg(shareText(approximation.comparison->total_variation));
+  QStringList parts{labText("α = %1").arg(numbersOf(approximation.alpha))};
+  if (const auto& comparison = approximation.comparison) {
+    parts << labText("KL %1 nats").arg(shortText(comparison->divergence))
+          << labText("total variation %1").arg(shareText(comparison->total_variation));
   }
-  return parts.join(QStringLiteral(" · "));
+  return captionOf(parts);
 }
 
 CompareTableValue approximationTable(const SimplexResult& result, std::size_t shown) {
   CompareTableValue table;
-  table.row_heading = simplexTr("approximation");
+  table.row_heading = labText("approximation");
   table.columns = {
-      {simplexTr("α"), simplexTr("Parameters of the Dirichlet"), std::nullopt},
-      {simplexTr("KL(p‖Dir)"),
-       simplexTr("Kullback–Leibler divergence of the Dirichlet from the exact distribution p, by "
-                 "quadrature, in nats"),
+      {labText("α"), labText("Parameters of the Dirichlet"), std::nullopt},
+      {labText("KL(p‖Dir)"),
+       labText("Kullback–Leibler divergence of the Dirichlet from the exact distribution p, by "
+               "quadrature, in nats"),
        false},
-      {simplexTr("from samples"),
-       simplexTr("The same divergence estimated from the samples, ± its standard error"),
+      {labText("from samples"),
+       labText("The same divergence estimated from the samples, ± its standard error"),
        std::nullopt},
-      {simplexTr("KL(Dir‖p)"), simplexTr("The reverse divergence, in nats"), false},
-      {simplexTr("TV (%)"),
-       simplexTr("Total variation: the largest difference of the probabilities that both give to "
-                 "a region, in percent"),
+      {labText("KL(Dir‖p)"), labText("The reverse divergence, in nats"), false},
+      {labText("TV (%)"),
+       labText("Total variation: the largest difference of the probabilities that both give to "
+               "a region, in percent"),
        false},
-      {simplexTr("mean error"), simplexTr("Largest difference of a class's mean probability"),
-       false}};
+      {labText("mean error"), labText("Largest difference of a class's mean probability"), false}};
   for (std::size_t i = 0; i < result.approximations.size(); ++i) {
     const SimplexApproximation& approximation = result.approximations[i];
     CompareTableValue::Row row;
     row.name = approximationName(approximation.form);
     row.detail = QString::fromStdString(approximation.form.help);
     row.run = static_cast<int>(i);
-    row.dash = static_cast<int>((i + i / 4) % 4);
+    row.dash = dashOf(i);
     row.shown = i == shown;
-    CompareTableValue::Cell alpha{QStringLiteral("–")};
+    CompareTableValue::Cell alpha = emptyCell();
     if (!approximation.alpha.empty()) {
       QStringList exact;
       for (const double a : approximation.alpha) {
@@ -250,25 +219,21 @@ CompareTableValue approximationTable(const SimplexResult& result, std::size_t sh
       }
       alpha = {numbersOf(approximation.alpha), std::nan(""), exact.join(QStringLiteral(", "))};
     }
-    row.cells.push_back(alpha);
     const auto& comparison = approximation.comparison;
-    row.cells.push_back(
-        numberCellOf(comparison ? std::optional(comparison->divergence) : std::nullopt));
-    CompareTableValue::Cell sampled{QStringLiteral("–")};
+    CompareTableValue::Cell sampled = emptyCell();
     if (approximation.sampled_divergence) {
-      sampled = {
-          QStringLiteral("%1 ± %2").arg(shortText(*approximation.sampled_divergence),
-                                        shortText(approximation.sampled_divergence_error, 2)),
-          *approximation.sampled_divergence, exactText(*approximation.sampled_divergence)};
+      sampled = numberCell(*approximation.sampled_divergence);
+      sampled.text = QStringLiteral("%1 ± %2").arg(
+          sampled.text, shortText(approximation.sampled_divergence_error, 2));
     }
-    row.cells.push_back(sampled);
-    row.cells.push_back(numberCellOf(approximation.reverse_divergence));
-    row.cells.push_back(numberCellOf(comparison ? std::optional(100.0 * comparison->total_variation)
-                                                : std::nullopt));
     // Moment matching takes over the mean, up to rounding.
     constexpr double kRounding = 1e-12;
-    row.cells.push_back(
-        numberCellOf(approximation.mean_error < kRounding ? 0.0 : approximation.mean_error));
+    row.cells = {alpha,
+                 comparison ? finiteCell(comparison->divergence) : emptyCell(),
+                 sampled,
+                 finiteCell(approximation.reverse_divergence.value_or(std::nan(""))),
+                 comparison ? finiteCell(100.0 * comparison->total_variation) : emptyCell(),
+                 finiteCell(approximation.mean_error < kRounding ? 0.0 : approximation.mean_error)};
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -301,16 +266,16 @@ QString propositionText(const SimplexResult& result) {
   }
   QStringList lines;
   if (!inside.empty()) {
-    lines << simplexTr(
+    lines << labText(
                  "Proposition 1 holds for %1: under bridge-raw, more variance of the logit "
                  "gives more variance of the probability.")
                  .arg(listOf(inside));
   }
   if (!outside.empty()) {
-    lines << simplexTr("Outside its region: %1, where α is below the bound.").arg(listOf(outside));
+    lines << labText("Outside its region: %1, where α is below the bound.").arg(listOf(outside));
   }
   if (!against.empty()) {
-    lines << simplexTr("There, more variance of the logit makes bridge-raw more certain: %1.")
+    lines << labText("There, more variance of the logit makes bridge-raw more certain: %1.")
                  .arg(listOf(against));
   }
   return lines.join(u'\n');

@@ -10,6 +10,8 @@
 
 namespace dubito {
 
+/// "0.2, 0.3, 0.5".
+[[nodiscard]] QString numbersOf(const std::vector<double>& values);
 /// Name of an approximation in the window: "bridge-centred".
 [[nodiscard]] QString approximationName(const LogitApproximation& form);
 

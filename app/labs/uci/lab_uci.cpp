@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/labs/lab_results.h"
 #include "app/session/error_text.h"
 #include "widgets/card.h"
 #include "widgets/card_scroll.h"
@@ -27,24 +28,19 @@ constexpr const char* kLikelihoodKey = "log_likelihood";
 
 }  // namespace
 
-LabUci::LabUci(WorkerThread& worker, QWidget* parent) : LabView(parent), job_(worker) {
+LabUci::LabUci(const LabParts& parts, QWidget* parent) : LabView(parent), job_(parts.worker) {
   setObjectName(QStringLiteral("labUci"));
+  auto* const results = new LabResults(this);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  layout->addLayout(buildBar());
-  sentence_ = new QLabel(this);
-  sentence_->setObjectName(QStringLiteral("uciSentence"));
-  sentence_->setFont(uiFont(TypeSize::kTitle, true));
-  sentence_->setWordWrap(true);
-  sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  layout->addWidget(sentence_);
-  layout->addWidget(buildTable(), kTableShare);
-  layout->addWidget(buildNotes(), kNotesShare);
+  layout->addWidget(results);
+  results->rows().addLayout(buildBar());
+  sentence_ = results->addSentence("uciSentence");
+  buildTable();
+  results->rows().addWidget(view_.card, kTableShare);
+  results->rows().addWidget(buildNotes(), kNotesShare);
   showTable();
 }
-
-LabUci::~LabUci() = default;
 
 QLayout* LabUci::buildBar() {
   auto* const bar = new QHBoxLayout;
@@ -74,19 +70,14 @@ QLayout* LabUci::buildBar() {
   return bar;
 }
 
-QWidget* LabUci::buildTable() {
-  card_ = new Card(QString(), this);
-  card_->setObjectName(QStringLiteral("uciCard"));
-  card_->setChoices({tr("RMSE"), tr("Log-likelihood")});
-  view_ = new CompareTable(card_);
-  view_->setObjectName(QStringLiteral("uciTable"));
-  card_->setContent(view_);
-  connect(card_, &Card::choiceMade, this, [this](int choice) {
+void LabUci::buildTable() {
+  view_ = makeCard<CompareTable>({}, "uciTable");
+  view_.card->setObjectName(QStringLiteral("uciCard"));
+  view_.card->setChoices({tr("RMSE"), tr("Log-likelihood")});
+  connect(view_.card, &Card::choiceMade, this, [this](int choice) {
     figure_ = choice == 0 ? UciFigure::kRmse : UciFigure::kLogLikelihood;
     showTable();
   });
-  connect(view_, &CompareTable::failed, this, &LabUci::failed);
-  return card_;
 }
 
 QWidget* LabUci::buildNotes() {
@@ -96,16 +87,16 @@ QWidget* LabUci::buildNotes() {
   auto* const layout = new QVBoxLayout(body);
   layout->setContentsMargins(0, 0, 3 * kGrid, 0);
   layout->setSpacing(kGrid);
-  const auto addText = [&](const QString& name, const QString& text) {
+  const auto addText = [&](const char* name, const QString& text) {
     auto* const label = new QLabel(text, body);
-    label->setObjectName(name);
+    label->setObjectName(QLatin1String(name));
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(label);
     return label;
   };
   addText(
-      QStringLiteral("uciProtocol"),
+      "uciProtocol",
       tr("A network with one hidden layer of 50 ReLU units (protein 100); inputs and targets are "
          "standardised by the training items. What must be chosen is chosen on a fifth of them, "
          "then the network is trained again on all. Log-likelihood: log (1/T) Σ N(y; f_t(x), "
@@ -114,8 +105,8 @@ QWidget* LabUci::buildNotes() {
          "only. "
          "•: the best of our rows with all splits. –: not computed.")
           .arg(kUciMarkedErrors));
-  addText(QStringLiteral("uciCommand"), tr("To compute results: dubito-cli uci all -o FOLDER"));
-  row_notes_ = addText(QStringLiteral("uciRowNotes"), {});
+  addText("uciCommand", tr("To compute results: dubito-cli uci all -o FOLDER"));
+  row_notes_ = addText("uciRowNotes", {});
   row_notes_->setProperty("role", QStringLiteral("muted"));
   layout->addStretch(1);
   card->setContent(makeCardScroll(body, card));
@@ -139,34 +130,23 @@ Status LabUci::applySetUp(const nlohmann::json& set_up) {
     return fail(ErrorCode::kMalformed, "unknown figure " + figure);
   }
   figure_ = figure == kRmseKey ? UciFigure::kRmse : UciFigure::kLogLikelihood;
-  card_->setChoice(figure_ == UciFigure::kRmse ? 0 : 1);
+  view_.card->setChoice(figure_ == UciFigure::kRmse ? 0 : 1);
   load(path);
   return {};
-}
-
-void LabUci::open(const QString& path) {
-  load(path.toStdString());
-}
-
-void LabUci::openSample() {
-  load({});
 }
 
 void LabUci::load(const std::string& path) {
   begun_ = true;
   path_ = path;
   job_.restart<Loaded>(
-      tr("Laboratory"), JobSettings{},
-      [path](RunContext&) -> Expected<Loaded> {
-        auto source = path.empty() ? sampleUciResults() : Expected<std::string>(path);
-        if (!source) {
-          return failWith(source);
-        }
-        auto results = readUciResults(*source);
-        if (!results) {
-          return failWith(results);
-        }
-        return Loaded{*std::move(source), *std::move(results)};
+      tr("Laboratory"), {},
+      [path](RunContext&) {
+        const auto source = path.empty() ? sampleUciResults() : Expected<std::string>(path);
+        return source.and_then([](const std::string& from) {
+          return readUciResults(from).map([&from](std::vector<UciResult> results) {
+            return Loaded{from, std::move(results)};
+          });
+        });
       },
       this,
       [this, is_sample = path.empty()](const Expected<Loaded>& loaded) {
@@ -190,12 +170,12 @@ void LabUci::deliver(bool is_sample, const Expected<Loaded>& loaded) {
 
 void LabUci::showTable() {
   const bool is_empty = table_.empty();
-  card_->setEmptyText(is_empty ? tr("Open a folder of results") : QString());
-  card_->setSubtitle(is_empty ? QString() : uciCaption(results_));
+  view_.card->setEmptyText(is_empty ? tr("Open a folder of results") : QString());
+  view_.card->setSubtitle(is_empty ? QString() : uciCaption(results_));
   sentence_->setText(is_empty ? QString() : uciSentence(table_));
   row_notes_->setText(uciRowNotes(table_));
   if (!is_empty) {
-    view_->setValue(uciCompareTable(table_, figure_));
+    view_.content->setValue(uciCompareTable(table_, figure_));
   }
 }
 

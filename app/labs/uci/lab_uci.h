@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,17 +13,13 @@ class QLayout;
 
 namespace dubito {
 
-class Card;
 class CompareTable;
 
 /// The laboratory "UCI table": finished results next to the published ones. It computes nothing;
 /// the command `dubito-cli uci` does.
 class LabUci : public LabView {
-  Q_OBJECT
  public:
-  /// `worker` must outlive this.
-  explicit LabUci(WorkerThread& worker, QWidget* parent = nullptr);
-  ~LabUci() override;
+  explicit LabUci(const LabParts& parts, QWidget* parent = nullptr);
 
   void begin() override;
   [[nodiscard]] bool busy() const override { return isActive(job_.state()); }
@@ -32,9 +27,9 @@ class LabUci : public LabView {
   [[nodiscard]] Status applySetUp(const nlohmann::json& set_up) override;
 
   /// Shows the results in a folder, or in one file. On failure, what is shown stays.
-  void open(const QString& path);
+  void open(const QString& path) { load(path.toStdString()); }
   /// Shows the results that come with the program.
-  void openSample();
+  void openSample() { load({}); }
 
  private:
   struct Loaded {
@@ -42,7 +37,7 @@ class LabUci : public LabView {
     std::vector<UciResult> results;
   };
   [[nodiscard]] QLayout* buildBar();
-  [[nodiscard]] QWidget* buildTable();
+  void buildTable();
   [[nodiscard]] QWidget* buildNotes();
   /// `path`: empty: the sample.
   void load(const std::string& path);
@@ -59,8 +54,7 @@ class LabUci : public LabView {
   QLabel* source_;
   QLabel* row_notes_;
   QLabel* sentence_;
-  Card* card_;
-  CompareTable* view_;
+  LabCard<CompareTable> view_;
 };
 
 }  // namespace dubito

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/uci/lab_uci_values.h"
 
-#include <QCoreApplication>
-#include <QStringList>
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "widgets/number_text.h"
+#include "app/labs/lab_values.h"
 
 namespace dubito {
 namespace {
-
-QString uciTr(const char* text) {
-  return QCoreApplication::translate("Labs", text);
-}
 
 const MeanWithError& figureOf(const UciRow& row, UciFigure figure) {
   return figure == UciFigure::kRmse ? row.rmse : row.log_likelihood;
@@ -57,13 +51,13 @@ CompareTableValue::Cell cellOf(const UciSetRows& set, const UciRow& row, UciFigu
   const UciUnit unit = unitOf(set, figure);
   CompareTableValue::Cell cell{unit.text(value, kUciDecimals + unit.decimals), value.mean};
   QStringList lines{QString::fromStdString(textWithError(value)),
-                    uciTr("%1 of %2 splits").arg(row.splits).arg(set.set->splits)};
+                    labText("%1 of %2 splits").arg(row.splits).arg(set.set->splits)};
   bool marked = false;
   for (const UciComparison& comparison : row.comparisons) {
     const double difference = differenceOf(comparison, figure);
     marked = marked || std::abs(difference) > kUciMarkedErrors;
-    lines << uciTr("%1 standard errors from %2")
-                 .arg(QString::number(difference, 'f', 1), uciTr(comparison.column->name));
+    lines << labText("%1 standard errors from %2")
+                 .arg(QString::number(difference, 'f', 1), labText(comparison.column->name));
   }
   if (row.splits < set.set->splits) {
     cell.text += QStringLiteral(" (%1)").arg(row.splits);
@@ -78,10 +72,10 @@ CompareTableValue::Cell cellOf(const UciSetRows& set, const UciRow& row, UciFigu
 
 CompareTableValue::Cell publishedCell(const UciSetRows& set, const UciPublishedColumn& column,
                                       const MeanWithError& value, UciFigure figure) {
-  const QString source = uciTr(column.source);
+  const QString source = labText(column.source);
   if (value.mean == 0.0) {
     return {QStringLiteral("–"), std::nan(""),
-            uciTr("printed as %1: too few digits\n%2")
+            labText("printed as %1: too few digits\n%2")
                 .arg(QString::fromStdString(textWithError(value, column.decimals)), source)};
   }
   const UciUnit unit = unitOf(set, figure);
@@ -95,14 +89,14 @@ CompareTableValue::Cell publishedCell(const UciSetRows& set, const UciPublishedC
 
 CompareTableValue uciCompareTable(const std::vector<UciSetRows>& table, UciFigure figure) {
   CompareTableValue value;
-  value.row_heading = uciTr("method");
+  value.row_heading = labText("method");
   const bool high_is_good = figure == UciFigure::kLogLikelihood;
   for (const UciSetRows& set : table) {
     const QString name = QString::fromLatin1(set.set->key);
     value.columns.push_back(
-        {unitOf(set, figure).decimals > 0 ? uciTr("%1 (×10⁻³)").arg(name) : name,
-         uciTr("%1: %2 items, %3 inputs, %4 splits")
-             .arg(uciTr(set.set->name))
+        {unitOf(set, figure).decimals > 0 ? labText("%1 (×10⁻³)").arg(name) : name,
+         labText("%1: %2 items, %3 inputs, %4 splits")
+             .arg(labText(set.set->name))
              .arg(set.set->items)
              .arg(set.set->inputs)
              .arg(set.set->splits),
@@ -110,14 +104,13 @@ CompareTableValue uciCompareTable(const std::vector<UciSetRows>& table, UciFigur
   }
   for (const UciMethodInfo& method : uciMethods()) {
     CompareTableValue::Row row;
-    row.name = uciTr(method.name);
-    row.detail = uciTr(method.explanation);
+    row.name = labText(method.name);
+    row.detail = labText(method.explanation);
     bool has_any = false;
     for (const UciSetRows& set : table) {
       const UciRow* const found = rowOf(set, method);
       has_any = has_any || found != nullptr;
-      row.cells.push_back(found == nullptr ? CompareTableValue::Cell{QStringLiteral("–")}
-                                           : cellOf(set, *found, figure));
+      row.cells.push_back(found == nullptr ? emptyCell() : cellOf(set, *found, figure));
     }
     if (has_any) {
       value.rows.push_back(std::move(row));
@@ -125,12 +118,12 @@ CompareTableValue uciCompareTable(const std::vector<UciSetRows>& table, UciFigur
   }
   for (const UciPublishedColumn& column : uciPublished()) {
     CompareTableValue::Row row;
-    row.name = uciTr(column.name);
-    row.detail = uciTr(column.source);
+    row.name = labText(column.name);
+    row.detail = labText(column.source);
     for (const UciSetRows& set : table) {
       const UciPublishedValue* const published = column.of(set.set->key);
       if (published == nullptr) {
-        row.cells.push_back({QStringLiteral("–")});
+        row.cells.push_back(emptyCell());
         continue;
       }
       const MeanWithError& number =
@@ -156,9 +149,10 @@ QString uciSentence(const std::vector<UciSetRows>& table) {
     }
   }
   if (compared == 0) {
-    return uciTr("No row here was measured like a published one.");
+    return labText("No row here was measured like a published one.");
   }
-  return uciTr("%1 of %2 comparisons with published values differ by more than %3 standard errors.")
+  return labText(
+             "%1 of %2 comparisons with published values differ by more than %3 standard errors.")
       .arg(differing)
       .arg(compared)
       .arg(kUciMarkedErrors);
@@ -171,16 +165,12 @@ QString uciCaption(const std::vector<UciResult>& results) {
     seeds.insert(result.seed);
     draws.insert(result.options.draws);
   }
-  QStringList parts{uciTr("mean ± standard error over the splits"),
-                    uciTr("rows with a year are published, the others ours"),
-                    uciTr("%1 results").arg(countText(std::ssize(results)))};
-  if (seeds.size() == 1) {
-    parts << uciTr("seed %1").arg(*seeds.begin());
-  }
-  if (draws.size() == 1) {
-    parts << uciTr("%1 draws").arg(countText(*draws.begin()));
-  }
-  return parts.join(QStringLiteral(" · "));
+  return captionOf(
+      {labText("mean ± standard error over the splits"),
+       labText("rows with a year are published, the others ours"),
+       labText("%1 results").arg(countText(std::ssize(results))),
+       seeds.size() == 1 ? labText("seed %1").arg(*seeds.begin()) : QString(),
+       draws.size() == 1 ? labText("%1 draws").arg(countText(*draws.begin())) : QString()});
 }
 
 QString uciRowNotes(const std::vector<UciSetRows>& table) {
@@ -188,11 +178,11 @@ QString uciRowNotes(const std::vector<UciSetRows>& table) {
   for (const UciMethodInfo& method : uciMethods()) {
     if (std::ranges::any_of(table,
                             [&](const UciSetRows& set) { return rowOf(set, method) != nullptr; })) {
-      lines << QStringLiteral("%1: %2").arg(uciTr(method.name), uciTr(method.explanation));
+      lines << QStringLiteral("%1: %2").arg(labText(method.name), labText(method.explanation));
     }
   }
   for (const UciPublishedColumn& column : uciPublished()) {
-    lines << QStringLiteral("%1: %2").arg(uciTr(column.name), uciTr(column.source));
+    lines << QStringLiteral("%1: %2").arg(labText(column.name), labText(column.source));
   }
   return lines.join(u'\n');
 }

@@ -11,17 +11,18 @@
 #include "core/data/overlap/run_overlap.h"
 #include "core/decisions/calibration_size.h"
 #include "core/decisions/run_uncertainty.h"
+#include "core/io/calibration_transfer.h"
 #include "core/io/join_runs.h"
 #include "core/io/run_needs.h"
-#include "core/io/same_method.h"
 #include "core/labels/label_records.h"
 #include "core/review/reviewed_sample.h"
+#include "widgets/number_text.h"
 
 namespace dubito {
 namespace {
 
 constexpr int kAutolabelThreads = 2;
-/// Of the curve; more cannot be told apart on a screen.
+/// Of the curve; more cannot be distinguished on a screen.
 constexpr std::size_t kCurvePoints = 400;
 /// Beyond, nobody would label items for calibration.
 constexpr std::int64_t kMaxCalibration = 10'000'000;
@@ -68,8 +69,7 @@ Expected<QString> obstacleTo(const AnalysisPart& calibration, const AnalysisPart
   }
   if (other.classCount() != run.classCount()) {
     return Autolabeller::tr("it has %1 classes, this run %2")
-        .arg(other.classCount())
-        .arg(run.classCount());
+        .arg(countText(other.classCount()), countText(run.classCount()));
   }
   if (!sameClasses({run, ""}, {other, ""})) {
     return Autolabeller::tr("its classes have other names");
@@ -77,7 +77,7 @@ Expected<QString> obstacleTo(const AnalysisPart& calibration, const AnalysisPart
   if (!sameNetwork(other.meta, run.meta)) {
     return Autolabeller::tr("it has another source, whose mistakes say nothing about this one");
   }
-  if (!sameMethod(other.meta, run.meta)) {
+  if (!calibrationTransfers(other.meta, run.meta)) {
     return Autolabeller::tr("it was computed with another method or other settings");
   }
   const auto overlap = findOverlap(other, run, context);
@@ -119,7 +119,7 @@ Autolabeller::Autolabeller(Reviewer& reviewer, QObject* parent)
     }
   });
   // A step of the model changes which items are left to the person. Steps of persons do not: a
-  // queue stays as it is while they work on it.
+  // queue stays unchanged while they work on it.
   connect(&file, &LabelFile::modelLabelsChanged, &reviewer_.reviewQueue(), &ReviewQueue::refresh);
   connect(&file, &LabelFile::failed, this, [this] { writing_ = false; });
 }

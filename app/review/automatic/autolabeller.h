@@ -16,14 +16,14 @@
 
 namespace dubito {
 
-/// What a threshold can be chosen on.
+/// Inputs for the choice of a threshold.
 struct CalibrationSource {
   AnalysisPtr analysis = nullptr;  ///< null: the items reviewed in random order
   bool is_calibration = false;     ///< its dataset has the role calibration
   QString obstacle = {};           ///< why it cannot be used; empty: it can
 };
 
-/// What would be labelled for one target, before anything is written.
+/// Preview of the labels for one target, before anything is written.
 struct AutolabelPreview {
   Autolabel plan = {};
   std::int64_t fresh = 0;  ///< items of the plan that the model has not yet labelled the same way

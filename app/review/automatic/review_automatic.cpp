@@ -25,6 +25,7 @@
 #include "widgets/card_scroll.h"
 #include "widgets/curve_plot.h"
 #include "widgets/key_value_list.h"
+#include "widgets/muted_label.h"
 #include "widgets/plot_table.h"
 #include "widgets/theme.h"
 #include "widgets/value_slider.h"
@@ -34,14 +35,6 @@ namespace {
 
 /// A case in 1 / delta breaks the guarantee.
 constexpr std::array<int, 4> kCases = {10, 20, 100, 1000};
-
-QLabel* mutedNote(QWidget* parent, const char* name) {
-  auto* const label = new QLabel(parent);
-  label->setObjectName(QLatin1String(name));
-  label->setProperty("role", QStringLiteral("muted"));
-  label->setWordWrap(true);
-  return label;
-}
 
 QComboBox* chooser(QWidget* parent, const char* name, const QString& meaning) {
   auto* const box = new QComboBox(parent);
@@ -128,7 +121,7 @@ QWidget* ReviewAutomatic::makeControls() {
   source_->setToolTip(
       tr("Images with known labels that show how often suggestions are wrong "
          "(calibration images)"));
-  source_note_ = mutedNote(content, "reviewSourceNote");
+  source_note_ = makeMutedLabel(QStringLiteral("reviewSourceNote"), content);
   numbers_ = new KeyValueList(content);
   numbers_->setObjectName(QStringLiteral("reviewAutomaticNumbers"));
   guarantee_ = new QLabel(content);
@@ -208,7 +201,7 @@ void ReviewAutomatic::setTarget(double target) {
 }
 
 void ReviewAutomatic::dragTarget(double target) {
-  // A tenth of a percent, as it is shown and can be typed.
+  // A tenth of a percent, the precision of the field.
   const double rounded = std::round(1000.0 * target) / 1000.0;
   target_->setValue(100.0 * rounded);
   setTarget(rounded);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/review/automatic/review_automatic_values.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +8,7 @@
 #include "app/words/words.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
@@ -21,24 +21,16 @@ struct SureWords {
   const char* words;
 };
 constexpr std::array kSureWords{
-    SureWords{Measure::kConfidence,
-              QT_TRANSLATE_NOOP("dubito::ReviewAutomatic", "how sure it is of its answer")},
-    SureWords{Measure::kMargin,
-              QT_TRANSLATE_NOOP("dubito::ReviewAutomatic", "its answer against the second best")},
-    SureWords{Measure::kEntropy,
-              QT_TRANSLATE_NOOP("dubito::ReviewAutomatic", "its doubt between all classes")},
+    SureWords{Measure::kConfidence, QT_TRANSLATE_NOOP("dubito", "how sure it is of its answer")},
+    SureWords{Measure::kMargin, QT_TRANSLATE_NOOP("dubito", "its answer against the second best")},
+    SureWords{Measure::kEntropy, QT_TRANSLATE_NOOP("dubito", "its doubt between all classes")},
     SureWords{Measure::kExpectedEntropy,
-              QT_TRANSLATE_NOOP("dubito::ReviewAutomatic", "its doubt each time it answers")},
+              QT_TRANSLATE_NOOP("dubito", "its doubt each time it answers")},
     SureWords{Measure::kMutualInformation,
-              QT_TRANSLATE_NOOP("dubito::ReviewAutomatic", "how much its answers contradict")},
+              QT_TRANSLATE_NOOP("dubito", "how much its answers contradict")},
     SureWords{Measure::kVariationRatio,
-              QT_TRANSLATE_NOOP("dubito::ReviewAutomatic", "how often it changes its answer")},
-    SureWords{Measure::kVariance,
-              QT_TRANSLATE_NOOP("dubito::ReviewAutomatic", "how much its answers vary")}};
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("dubito::ReviewAutomatic", text);
-}
+              QT_TRANSLATE_NOOP("dubito", "how often it changes its answer")},
+    SureWords{Measure::kVariance, QT_TRANSLATE_NOOP("dubito", "how much its answers vary")}};
 
 QString timeText(std::int64_t images, std::optional<double> per_minute) {
   if (!per_minute) {
@@ -84,7 +76,7 @@ QString neededText(const Autolabeller& labeller, std::int64_t needed) {
       .arg(target, countText(needed));
 }
 
-/// What the threshold of a preview selects.
+/// The items that the threshold of a preview selects.
 void addSelected(const Autolabeller& labeller, double threshold, std::vector<KeyValue>& values) {
   const Autolabel& plan = labeller.preview()->plan;
   const Selection& selection = plan.selection;

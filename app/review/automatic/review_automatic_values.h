@@ -12,7 +12,7 @@
 
 namespace dubito {
 
-// What the page Review says about automatic labels, in the words of an annotator; the terms of
+// Texts of the page Review about automatic labels, in the words of an annotator; the terms of
 // the field are in the tooltips.
 
 /// Share of right labels that can be guaranteed, in percent.
@@ -42,7 +42,7 @@ inline constexpr Interval kTargetRange = {80.0, 99.9};
                                                      std::optional<double> per_minute);
 /// How many labels would be right, with the guarantee as the level.
 [[nodiscard]] CurvePlotValue retainedCurve(const Autolabeller& labeller);
-/// What the threshold selects, on that curve; nullopt: nothing.
+/// The point of the threshold on that curve; nullopt: it selects nothing.
 [[nodiscard]] std::optional<QPointF> retainedPoint(const Autolabeller& labeller);
 
 }  // namespace dubito

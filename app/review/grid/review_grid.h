@@ -74,7 +74,7 @@ class ReviewGrid : public ReviewMode {
   ClassPages pages_;
   PagePictures pictures_;
   AnalysisPtr pictured_;  ///< which the pictures belong to
-  /// What is being written.
+  /// Which decisions are being written.
   enum class Saving { kNothing, kPage, kMarked };
   Saving saving_ = Saving::kNothing;
   std::vector<std::int64_t> timed_rows_;  ///< the page that shown_ is about

@@ -16,7 +16,7 @@ namespace dubito {
 
 class Reviewer;
 
-/// What can be done with a page of images, below it.
+/// Commands for a page of images, below it.
 class ReviewGridFoot : public QWidget {
   Q_OBJECT
  public:
@@ -33,7 +33,7 @@ class ReviewGridFoot : public QWidget {
   };
   void setState(const State& state);
 
-  /// What a command says about the marked images; nothing if it says nothing.
+  /// The decision that a command makes about the marked images; nullopt: none.
   [[nodiscard]] static std::optional<LabelAction> answerOf(ReviewCommand command);
 
  Q_SIGNALS:

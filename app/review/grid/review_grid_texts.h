@@ -11,7 +11,7 @@ class TileGrid;
 
 /// Images of a page that are still loading.
 [[nodiscard]] int loadingTiles(const TileGrid& grid);
-/// What stands in place of a page without images.
+/// The text in place of a page without images.
 [[nodiscard]] QString emptyPageText(const ClassPages& pages, bool sorting);
 /// What was taken back, how many images are decided, and what the page holds.
 [[nodiscard]] QString pageText(const ClassPages& pages, const TileGrid& grid,

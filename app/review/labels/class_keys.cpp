@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/review/labels/class_keys.h"
 
-#include <QCoreApplication>
 #include <QSet>
 #include <algorithm>
+
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
@@ -70,27 +71,20 @@ const LabelClass* classOfKey(const std::vector<LabelClass>& classes, const Revie
 
 QString wrongWithClassKey(const std::vector<LabelClass>& classes, const ReviewKeys& keys,
                           std::int64_t class_id, const QString& key) {
-  const auto say = [](const char* text) {
-    return QCoreApplication::translate("dubito::ReviewKeys", text);
-  };
   const QString wanted = key.toUpper();
   const QChar letter = wanted.size() == 1 ? wanted[0] : QChar();
   const bool is_valid = (letter >= u'A' && letter <= u'Z') || (letter >= u'0' && letter <= u'9');
   if (!is_valid) {
-    return say(QT_TRANSLATE_NOOP("dubito::ReviewKeys",
-                                 "The key of a class is one letter from A to Z or one digit."));
+    return tr("The key of a class is one letter from A to Z or one digit.");
   }
   if (const auto command = keys.commandOf(QKeySequence(wanted))) {
-    return say(QT_TRANSLATE_NOOP(
-                   "dubito::ReviewKeys",
-                   "%1 is the key of a command: %2. Choose another key, or change the command's."))
+    return tr("%1 is the key of a command: %2. Choose another key, or change the command's.")
         .arg(wanted, ReviewKeys::nameOf(*command));
   }
   // A digit that another class has only by its place is free.
   for (const LabelClass& entry : classes) {
     if (entry.id != class_id && !entry.merged_into && ownKey(entry) == wanted) {
-      return say(QT_TRANSLATE_NOOP("dubito::ReviewKeys",
-                                   "%1 is the key of the class %2. Choose another key."))
+      return tr("%1 is the key of the class %2. Choose another key.")
           .arg(wanted, QString::fromStdString(entry.name));
     }
   }

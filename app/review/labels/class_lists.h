@@ -46,7 +46,7 @@ class ClassLists {
   }
   /// Position of an item in the list of its class.
   [[nodiscard]] std::int64_t positionOf(std::int64_t row) const;
-  /// Tells of a row whether it is left out.
+  /// Whether a row is left out.
   using LeaveOut = std::function<bool(std::int64_t row)>;
   enum class Direction { kForwards, kBackwards };
   /// The first `count` undecided items of class `k` at or after `position`, as positions,

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/review/labels/decision_text.h"
 
-#include <QCoreApplication>
-
 #include "core/base/grouped_digits.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString words(const char* text) {
-  return QCoreApplication::translate("dubito::Decision", text);
-}
 
 QString actionText(LabelAction action) {
   switch (action) {
@@ -18,13 +13,13 @@ QString actionText(LabelAction action) {
     case LabelAction::kCorrect:
       return {};
     case LabelAction::kNotInClasses:
-      return words("none of these");
+      return tr("none of these");
     case LabelAction::kAmbiguous:
-      return words("can't tell");
+      return tr("can't tell");
     case LabelAction::kSkip:
-      return words("skipped");
+      return tr("skipped");
     case LabelAction::kFlag:
-      return words("for somebody else");
+      return tr("for somebody else");
   }
   return {};
 }
@@ -70,7 +65,7 @@ QString countsText(const DecisionCounts& counts) {
   const auto digits = [](std::int64_t count) {
     return QString::fromStdString(groupedDigits(count));
   };
-  QStringList parts = {words("%1 labelled").arg(digits(counts.labelled))};
+  QStringList parts = {tr("%1 labelled").arg(digits(counts.labelled))};
   const auto add = [&](std::int64_t count, LabelAction action) {
     if (count > 0) {
       parts << QStringLiteral("%1 %2").arg(digits(count), actionText(action));
@@ -85,29 +80,26 @@ QString countsText(const DecisionCounts& counts) {
 
 QString revertedText(const std::vector<LabelClass>& classes, const RevertedStep& step) {
   if (!step.found) {
-    return step.undone ? words("Nothing to undo") : words("Nothing to redo");
+    return step.undone ? tr("Nothing to undo") : tr("Nothing to redo");
   }
   if (!step.first) {
-    return step.undone ? words("Undone: a change of the classes")
-                       : words("Redone: a change of the classes");
+    return step.undone ? tr("Undone: a change of the classes")
+                       : tr("Redone: a change of the classes");
   }
   const QString what = decisionText(classes, step.first->action, step.first->class_id);
   const QString count = QString::fromStdString(groupedDigits(step.count));
   if (step.first->origin == LabelOrigin::kModel) {
-    return (step.undone ? words("Undone: %1 automatic labels")
-                        : words("Redone: %1 automatic labels"))
+    return (step.undone ? tr("Undone: %1 automatic labels") : tr("Redone: %1 automatic labels"))
         .arg(count);
   }
   if (step.count > 1) {
-    return (step.undone ? words("Undone: %1 images were “%2”")
-                        : words("Redone: %1 images are “%2”"))
+    return (step.undone ? tr("Undone: %1 images were “%2”") : tr("Redone: %1 images are “%2”"))
         .arg(count, what);
   }
   const QString image = step.first->item_name.empty()
                             ? QStringLiteral("#%1").arg(step.first->item)
                             : QString::fromStdString(step.first->item_name);
-  return (step.undone ? words("Undone: %1 was “%2”") : words("Redone: %1 is “%2”"))
-      .arg(image, what);
+  return (step.undone ? tr("Undone: %1 was “%2”") : tr("Redone: %1 is “%2”")).arg(image, what);
 }
 
 }  // namespace dubito

@@ -28,7 +28,7 @@ class LabelChoice : public QObject {
   LabelChoice(Session& session, PlaceOf place_of, QObject* parent = nullptr);
   ~LabelChoice() override;
 
-  /// What the reviewed labels change in the run shown; nothing if its dataset has no label store
+  /// Changes of the run shown by the reviewed labels; none if its dataset has no label store
   /// with a decision about its items.
   [[nodiscard]] const std::optional<ReviewedLabelSource>& source() const { return source_; }
   [[nodiscard]] bool reviewed() const { return reviewed_; }

@@ -14,7 +14,7 @@
 
 namespace dubito {
 
-/// What an export contains besides the decisions.
+/// Content of an export in addition to the decisions.
 struct ExportChoices {
   Undecided undecided = Undecided::kDrop;
   double min_probability = 0.9;  ///< of a suggestion that an undecided image gets

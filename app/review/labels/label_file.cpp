@@ -23,7 +23,7 @@ constexpr std::chrono::minutes kReservedFor{3};
 /// A server that does not answer must not keep the window open.
 constexpr std::chrono::milliseconds kReleaseWait{500};
 
-/// What a window knows of its store.
+/// Newest entries of a store that were read.
 struct Known {
   std::int64_t sequence = 0;       ///< newest entry of the journal
   std::int64_t remark_number = 0;  ///< newest remark

@@ -25,7 +25,7 @@ namespace dubito {
 
 struct LabelUpdate;
 
-/// The label store of the window: reads and writes on a thread of its own, and keeps the present
+/// The label store of the window: reads and writes on a separate thread, and keeps the present
 /// labels in memory. A decision counts only once it is on the disk. GUI thread only.
 class LabelFile : public QObject {
   Q_OBJECT
@@ -54,7 +54,7 @@ class LabelFile : public QObject {
   [[nodiscard]] const PresentLabel* labelOf(std::int64_t item) const;
   /// The newest entry of the journal that labels() takes into account.
   [[nodiscard]] std::int64_t sequence() const { return sequence_; }
-  /// What persons have written about an item, in the order of time.
+  /// Comments of all persons on an item, in the order of time.
   [[nodiscard]] std::vector<Remark> commentsOn(std::int64_t item) const;
   /// By item; none is empty.
   [[nodiscard]] const std::unordered_map<std::int64_t, std::vector<Remark>>& comments() const {
@@ -128,7 +128,7 @@ class LabelFile : public QObject {
   void copied(const QString& path);
   void classListTaken(const QString& path, const dubito::ClassListChanges& changes);
   void opinionsRead(std::int64_t item, const std::vector<dubito::Decision>& opinions);
-  /// What undo() or redo() did, also if there was nothing to do.
+  /// Result of undo() or redo(), also if there was nothing to do.
   void reverted(const dubito::RevertedStep& step);
   /// A step with these items was undone or redone.
   void stepReverted(const std::vector<std::int64_t>& items);
@@ -146,7 +146,7 @@ class LabelFile : public QObject {
   using Deliver = std::function<void(const LabelUpdate&)>;
   /// Runs `call` on the store's thread after the calls before it.
   void post(const QString& title, Call call, Deliver deliver);
-  /// The same for calls that writing() tells about.
+  /// The same for calls that writing() reports.
   void postWrite(const QString& title, Call call, Deliver deliver);
   void postRevert(const QString& title, bool undo);
   /// Runs `change` and reads everything anew.

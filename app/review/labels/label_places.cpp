@@ -35,7 +35,7 @@ QString LabelPlaces::of(const Dataset& dataset) const {
     }
   }
   if (const QString store = storeOf(dataset); !store.isEmpty()) {
-    return store;  // the review goes on
+    return store;  // the review continues
   }
   const QString folder =
       settings_

@@ -11,7 +11,7 @@
 namespace dubito {
 
 /// Where the labels of datasets are kept: in a store that was opened itself, in the one that a
-/// dataset has its labels from (labels:), else in a file of its own in the folder that `settings`
+/// dataset has its labels from (labels:), else in a separate file in the folder that `settings`
 /// name as review/folder, else in the user's data folder.
 class LabelPlaces {
  public:

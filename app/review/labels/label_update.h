@@ -12,7 +12,7 @@
 
 namespace dubito {
 
-/// What a call has changed in a label store.
+/// Changes that a call has made in a label store.
 struct LabelUpdate {
   std::int64_t sequence = 0;
   std::vector<RecordedDecision> newest;

@@ -9,7 +9,7 @@
 
 namespace dubito {
 
-/// What is known about the items that this window and others have reserved.
+/// The items that this window and others have reserved.
 class Reservations {
  public:
   /// Items to reserve at a time, out of so many of the next undecided ones.

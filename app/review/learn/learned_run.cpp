@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <set>
 #include <unordered_set>
@@ -12,6 +11,7 @@
 
 #include "app/workbench/compute_request.h"
 #include "core/analysis/same_items.h"
+#include "core/base/now_ms.h"
 #include "core/data/sources/relabelled_dataset.h"
 #include "core/io/make_folder.h"
 #include "core/labels/label_store.h"
@@ -183,7 +183,7 @@ class NewFile {
   std::string path_;
 };
 
-/// The method of a run, if it can be repeated with another last layer as it is.
+/// The method of a run, if it can be repeated with another last layer unchanged.
 MethodOptions repeatableMethod(const Analysis& analysis) {
   const MethodOptions method = analysis.method.value_or(MapOptions{});
   const MethodNeeds needs = inputsUsedBy(method);
@@ -217,12 +217,6 @@ Expected<AnalysisPtr> repeatedRun(const LearningRequest& request, const ModelPtr
                   labels));
   noted->parts.front().run = std::make_shared<const Run>(std::move(run));
   return AnalysisPtr(std::move(noted));
-}
-
-std::int64_t nowInMs() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
 }
 
 Status checkLabels(const LabelledItems& items) {
@@ -312,7 +306,7 @@ Expected<LearnedRun> learnedRun(const LearningRequest& request, RunContext& cont
     return failWith(analysis);
   }
   LearningRound round{
-      .time_ms = nowInMs(),
+      .time_ms = nowMs(),
       .labels = report->items,
       .classes = items.classes,
       .sequence = stored->sequence,

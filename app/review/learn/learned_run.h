@@ -30,7 +30,7 @@ inline constexpr std::int64_t kFewestLabels = 10;
 [[nodiscard]] Status removeLearned(const std::string& store, const Model* model,
                                    std::vector<RecordedDecision>& journal);
 
-/// What to learn from.
+/// Labelled items to learn from.
 struct LearningRequest {
   AnalysisPtr analysis;             ///< with a model, and items that are open
   std::string store;                ///< place of the labels

@@ -26,7 +26,7 @@ struct LabelledClass {
   std::int64_t labels = 0;
 };
 
-/// What there is to learn from, and what was learned before.
+/// The labels to learn from, and the rounds of learning before.
 struct LearningBasis {
   AnalysisPtr analysis = nullptr;
   std::vector<LabelledClass> classes = {};  ///< most labels first; without those that have none
@@ -62,7 +62,7 @@ class Learner : public QObject {
   [[nodiscard]] bool learning() const { return isActive(job_.state()); }
   /// The result that is not in use yet; null if there is none for the items under review.
   [[nodiscard]] const LearnedRun* ready() const;
-  /// Adds the new network and its run to the session, which shows it: the review goes on with it,
+  /// Adds the new network and its run to the session, which shows it: the review continues with it,
   /// and its queue is sorted anew.
   void use();
   [[nodiscard]] bool busy() const { return learning() || basis_job_.busy(); }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/review/learn/review_learn_values.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -9,15 +8,12 @@
 #include "core/decisions/clopper_pearson.h"
 #include "core/train/head/held_out_trials.h"
 #include "widgets/number_text.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
 
 constexpr double kLearnConfidence = 0.95;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("dubito::ReviewLearn", text);
-}
 
 double shareRight(const RightCount& count) {
   return static_cast<double>(count.right) / static_cast<double>(count.items);
@@ -46,11 +42,9 @@ QString stageText(const std::string& stage) {
     const char* text;
   };
   constexpr Named kStages[] = {
-      {"computing features",
-       QT_TRANSLATE_NOOP("dubito::ReviewLearn", "Looking at the labelled images")},
-      {kTrialsStage,
-       QT_TRANSLATE_NOOP("dubito::ReviewLearn", "Checking itself on labels held out")},
-      {kTrainingHeadStage, QT_TRANSLATE_NOOP("dubito::ReviewLearn", "Learning")}};
+      {"computing features", QT_TRANSLATE_NOOP("dubito", "Looking at the labelled images")},
+      {kTrialsStage, QT_TRANSLATE_NOOP("dubito", "Checking itself on labels held out")},
+      {kTrainingHeadStage, QT_TRANSLATE_NOOP("dubito", "Learning")}};
   for (const Named& named : kStages) {
     if (stage == named.stage) {
       return tr(named.text);

@@ -11,13 +11,13 @@
 
 namespace dubito {
 
-// What the page Review says about learning, in the words of an annotator.
+// Texts of the page Review about learning, in the words of an annotator.
 
 /// "1 label", "40 labels".
 [[nodiscard]] QString labelsCount(std::int64_t count);
 /// "78.0 % of 120 (69.5 to 85.1 %)".
 [[nodiscard]] QString rightText(const RightCount& count);
-/// What the network is doing, for a stage of the computation.
+/// The activity of the network at a stage of the computation.
 [[nodiscard]] QString stageText(const std::string& stage);
 /// One of the counts of each round, by number of labels.
 [[nodiscard]] StyledCurve learningCurve(const QString& name,

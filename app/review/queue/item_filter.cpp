@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/review/queue/item_filter.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <set>
 
 #include "core/base/splitmix64.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString filterWords(const char* text) {
-  return QCoreApplication::translate("ItemFilter", text);
-}
 
 bool fits(ItemState state, const PresentLabel* label) {
   // What a model has labelled is still to be decided by a person.
@@ -48,17 +44,17 @@ bool isInPart(std::int64_t item, int percent) {
 QString stateText(ItemState state) {
   switch (state) {
     case ItemState::kUndecided:
-      return filterWords(QT_TRANSLATE_NOOP("ItemFilter", "undecided"));
+      return tr("undecided");
     case ItemState::kDecided:
-      return filterWords(QT_TRANSLATE_NOOP("ItemFilter", "decided"));
+      return tr("decided");
     case ItemState::kSkipped:
-      return filterWords(QT_TRANSLATE_NOOP("ItemFilter", "skipped"));
+      return tr("skipped");
     case ItemState::kAmbiguous:
-      return filterWords(QT_TRANSLATE_NOOP("ItemFilter", "can't tell"));
+      return tr("can't tell");
     case ItemState::kNotInClasses:
-      return filterWords(QT_TRANSLATE_NOOP("ItemFilter", "none of these"));
+      return tr("none of these");
     case ItemState::kFlagged:
-      return filterWords(QT_TRANSLATE_NOOP("ItemFilter", "for somebody else"));
+      return tr("for somebody else");
     case ItemState::kAny:
       break;
   }
@@ -112,19 +108,19 @@ QString filterText(const ItemFilter& filter, const std::vector<LabelClass>& clas
       parts << text.arg(known == nullptr ? QString() : QString::fromStdString(known->name));
     }
   };
-  addClass(filter.given_class, filterWords(QT_TRANSLATE_NOOP("ItemFilter", "labelled %1")));
-  addClass(filter.decided_class, filterWords(QT_TRANSLATE_NOOP("ItemFilter", "decided as %1")));
+  addClass(filter.given_class, tr("labelled %1"));
+  addClass(filter.decided_class, tr("decided as %1"));
   if (const QString state = stateText(filter.state); !state.isEmpty()) {
     parts << state;
   }
   if (!filter.person.isEmpty()) {
-    parts << filterWords(QT_TRANSLATE_NOOP("ItemFilter", "by %1")).arg(filter.person);
+    parts << tr("by %1").arg(filter.person);
   }
   if (filter.commented) {
-    parts << filterWords(QT_TRANSLATE_NOOP("ItemFilter", "with a comment"));
+    parts << tr("with a comment");
   }
   if (filter.percent < 100) {
-    parts << filterWords(QT_TRANSLATE_NOOP("ItemFilter", "%1 % at random")).arg(filter.percent);
+    parts << tr("%1 % at random").arg(filter.percent);
   }
   return parts.join(QStringLiteral(" · "));
 }

@@ -15,7 +15,7 @@
 
 namespace dubito {
 
-/// What has become of an image in the review.
+/// State of an image in the review.
 enum class ItemState : std::uint8_t {
   kUndecided,
   kDecided,

@@ -24,7 +24,7 @@ class QueueFeatures : public QObject {
 
   /// Why the features of the run under review cannot be computed; empty: they can.
   [[nodiscard]] QString obstacle() const;
-  /// What a queue that needs features costs: "needs a look at all images first: about 12 s"; empty
+  /// Cost of a queue that needs features: "needs a look at all images first: about 12 s"; empty
   /// if the features are there.
   [[nodiscard]] QString price() const;
   /// The same for a list: "look at all: 12 s".

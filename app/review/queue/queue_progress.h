@@ -22,7 +22,7 @@ enum class QueueStage {
 class QueueProgress {
  public:
   void clear();
-  /// What was done about an item of the queue; nothing: not yet. `in_first_part` as in
+  /// Sets the decision about an item of the queue; nullopt: none yet. `in_first_part` as in
   /// Queue::first_part.
   void update(std::int64_t item, bool in_first_part, std::optional<LabelAction> action);
 

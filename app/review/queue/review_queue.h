@@ -31,8 +31,8 @@ struct ItemQueue {
   std::vector<std::int64_t> ids = {};
 };
 
-/// The items under review in their order: which kind of queue, built on a thread of its own. It
-/// stays as it is while labels change. What is chosen takes effect at once if the labels are open.
+/// The items under review in their order: which kind of queue, built on a separate thread. It
+/// stays unchanged while labels change. A choice takes effect at once if the labels are open.
 /// GUI thread only.
 class ReviewQueue : public QObject {
   Q_OBJECT
@@ -91,9 +91,9 @@ class ReviewQueue : public QObject {
   [[nodiscard]] bool busy() const { return job_.busy(); }
 
   [[nodiscard]] const Queue& queue() const { return queue_; }
-  /// Counts the queues that were built: tells whether queue() is another one.
+  /// Number of queues built so far: differs if queue() is another one.
   [[nodiscard]] std::int64_t number() const { return number_; }
-  /// What decisions about its items record as their queue.
+  /// The queue that decisions about its items record.
   [[nodiscard]] std::string recordedKey() const;
   /// Position of a row of the run; nothing if it is not in the queue.
   [[nodiscard]] std::optional<std::int64_t> positionOf(std::int64_t row) const;

@@ -15,7 +15,7 @@ namespace dubito {
 /// Key of the queue of an audit.
 inline constexpr const char* kAuditQueue = "audit";
 
-/// What an audit says so far, as one sentence for annotators: how many labels were right, and
+/// The result of an audit so far, as one sentence for annotators: how many labels were right, and
 /// whether the guarantee held.
 [[nodiscard]] QString auditText(const Audit& audit, const AuditOptions& options);
 

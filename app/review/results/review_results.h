@@ -24,7 +24,7 @@ class Reviewer;
 struct Analysis;
 struct LabelClass;
 
-/// What the review has changed, and how it went. Plots select items on the other pages.
+/// Effect and course of the review. Plots select items on the other pages.
 class ReviewResults : public ReviewMode {
   Q_OBJECT
  public:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/review/results/review_results_values.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "core/metrics/wilson_interval.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
@@ -18,10 +18,6 @@ namespace {
 /// More classes are listed by none.
 constexpr std::size_t kListedClasses = 10;
 constexpr double kMillisecondsPerSecond = 1000.0;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("dubito::ReviewResults", text);
-}
 
 Change changeOf(const QString& name, const QString& short_name, double before, double now,
                 const QString& tooltip) {
@@ -318,15 +314,16 @@ std::vector<KeyValue> personValues(const std::vector<PersonSummary>& persons,
   std::vector<KeyValue> values;
   for (const PersonSummary& person : persons) {
     const QString name = QString::fromStdString(person.annotator);
-    QStringList rest;
+    QStringList counts{tr("%1 decided").arg(countText(person.settled))};
     if (person.skipped > 0) {
-      rest << tr("%1 skipped").arg(countText(person.skipped));
+      counts << tr("%1 skipped").arg(countText(person.skipped));
     }
     if (person.flagged > 0) {
-      rest << tr("%1 for somebody else").arg(countText(person.flagged));
+      counts << tr("%1 for somebody else").arg(countText(person.flagged));
     }
-    values.push_back({name, tr("%1 decided").arg(countText(person.settled)),
-                      rest.join(QStringLiteral(", ")),
+    values.push_back({name,
+                      counts.join(QStringLiteral(", ")),
+                      {},
                       tr("Images that %1 has decided, each counted once").arg(name)});
     const double pace = person.pace.perMinute();
     values.push_back({tr("    decisions a minute"),

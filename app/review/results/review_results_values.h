@@ -14,8 +14,8 @@
 
 namespace dubito {
 
-// What the Results of a review show, in the words of an annotator; the terms of the field are in
-// the tooltips.
+// Texts and values of the Results of a review, in the words of an annotator; the terms of the field
+// are in the tooltips.
 
 /// How right and how sure the network is, by the given and by the reviewed labels.
 /// `are_given`: the suggestions are the given labels themselves, so that there is no score before.
@@ -35,7 +35,7 @@ struct ResultCurve {
 };
 [[nodiscard]] ResultCurve foundCurve(const FoundErrors& found);
 
-/// What is plotted by uncertainty or time.
+/// Quantity plotted by uncertainty or time.
 enum class ReviewCourse { kRate, kTime, kAgreement };
 [[nodiscard]] ResultCurve courseCurve(const ReviewEffect& effect, ReviewCourse course);
 

@@ -35,7 +35,7 @@ class ReviewChoices : public QObject {
   [[nodiscard]] bool likeliestFirst() const;
   void setLikeliestFirst(bool likeliest_first);
 
-  /// What exports contain besides the decisions.
+  /// Content of exports in addition to the decisions.
   [[nodiscard]] ExportChoices exports() const;
   void setExports(const ExportChoices& choices);
 

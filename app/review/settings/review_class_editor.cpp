@@ -14,7 +14,6 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalBlocker>
-#include <QStyle>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -26,8 +25,10 @@
 #include "app/review/single/review_swatch.h"
 #include "app/session/error_text.h"
 #include "core/review/formats/class_list.h"
+#include "widgets/muted_label.h"
 #include "widgets/number_text.h"
 #include "widgets/theme.h"
+#include "widgets/theme_follower.h"
 
 namespace dubito {
 namespace {
@@ -151,7 +152,7 @@ void ReviewClassEditor::connectParts() {
   });
   connect(&file, &LabelFile::remarked, this, &ReviewClassEditor::showGuideline);
   connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewClassEditor::refresh);
-  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &ReviewClassEditor::refresh);
+  new ThemeFollower(*this, [this] { refresh(); });
 }
 
 QWidget* ReviewClassEditor::makeForm() {
@@ -460,10 +461,7 @@ void ReviewClassEditor::showTakenList(const QString& path, const ClassListChange
 }
 
 void ReviewClassEditor::say(const QString& text, bool is_error) {
-  message_->setText(text);
-  message_->setProperty("role", is_error ? QStringLiteral("error") : QStringLiteral("muted"));
-  message_->style()->unpolish(message_);
-  message_->style()->polish(message_);
+  showMessage(*message_, text, is_error);
 }
 
 }  // namespace dubito

@@ -45,7 +45,7 @@ class ReviewClassEditor : public QWidget {
   /// The class selected, as in the file; nullptr if there is none.
   [[nodiscard]] const LabelClass* chosen() const;
   void showChosen();
-  /// What is stored about the class, unless something else is being typed.
+  /// Shows the stored text of the class, unless something else is being typed.
   void showGuideline();
   void saveGuideline(std::int64_t class_id);
   /// Stores what was typed about the class; false: it is refused.

@@ -8,13 +8,13 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
-#include <QStyle>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/review/labels/class_keys.h"
 #include "app/review/labels/label_file.h"
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -227,10 +227,7 @@ QString ReviewKeyList::warning(ReviewCommand command) const {
 }
 
 void ReviewKeyList::say(const QString& text, bool is_error) {
-  message_->setText(text);
-  message_->setProperty("role", is_error ? QStringLiteral("error") : QStringLiteral("muted"));
-  message_->style()->unpolish(message_);
-  message_->style()->polish(message_);
+  showMessage(*message_, text, is_error);
 }
 
 bool ReviewKeyList::eventFilter(QObject* watched, QEvent* event) {

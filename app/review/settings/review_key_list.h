@@ -26,7 +26,7 @@ class ReviewKeyList : public QWidget {
   ReviewKeyList(ReviewKeys& keys, const LabelFile& file, const QWidget& page,
                 QWidget* parent = nullptr);
 
-  /// Shows keys and classes as they are now.
+  /// Shows the current keys and classes.
   void refresh();
 
  protected:

@@ -264,10 +264,6 @@ QString ReviewKeys::preset() const {
   return {};
 }
 
-void ReviewKeys::restoreDefault(ReviewCommand command) {
-  setKeys(command, defaultKeysOf(command));
-}
-
 QList<QKeySequence> ReviewKeys::defaultKeysOf(ReviewCommand command) {
   return parseKeys(QLatin1String(describeCommand(command).keys));
 }

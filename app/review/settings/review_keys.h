@@ -16,7 +16,7 @@ class QSettings;
 
 namespace dubito {
 
-/// What a key can do on the Review page, besides choosing a class.
+/// Commands of keys on the Review page, in addition to choosing a class.
 enum class ReviewCommand : std::uint8_t {
   kAccept,
   kGiven,
@@ -87,7 +87,6 @@ class ReviewKeys : public QObject {
   /// The preset that the keys are those of; empty if there is none.
   [[nodiscard]] QString preset() const;
   void restoreDefaults() { usePreset(presets().front().key); }
-  void restoreDefault(ReviewCommand command);
   [[nodiscard]] static QList<QKeySequence> defaultKeysOf(ReviewCommand command);
 
  Q_SIGNALS:

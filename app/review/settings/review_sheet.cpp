@@ -11,6 +11,7 @@
 #include "app/review/settings/review_class_editor.h"
 #include "app/review/settings/review_key_list.h"
 #include "app/review/settings/review_place.h"
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -43,12 +44,10 @@ QWidget* ReviewSheet::makePerson() {
   annotator_ = new QLineEdit(person);
   annotator_->setObjectName(QStringLiteral("reviewAnnotator"));
   annotator_->setAccessibleName(tr("Your name"));
-  auto* const why = new QLabel(
+  auto* const why = makeMutedLabel(
+      {}, person,
       tr("Each decision is stored with the name of the person who made it. Undo takes back your "
-         "own decisions only. Leave the field empty to use the name of your account."),
-      person);
-  why->setProperty("role", QStringLiteral("muted"));
-  why->setWordWrap(true);
+         "own decisions only. Leave the field empty to use the name of your account."));
   auto* const layout = new QVBoxLayout(person);
   layout->setContentsMargins(0, 2 * kGrid, 0, 0);
   layout->setSpacing(2 * kGrid);

@@ -19,6 +19,7 @@
 #include "app/review/reviewer.h"
 #include "app/review/single/review_examples.h"
 #include "app/review/single/review_swatch.h"
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -75,11 +76,7 @@ ReviewClasses::ReviewClasses(Reviewer& reviewer, QWidget* parent)
   classes_->header()->setSectionResizeMode(kNameColumn, QHeaderView::Stretch);
   classes_->header()->setSectionResizeMode(kProbabilityColumn, QHeaderView::ResizeToContents);
   classes_->setContextMenuPolicy(Qt::CustomContextMenu);
-  guideline_ = new QLabel(this);
-  guideline_->setObjectName(QStringLiteral("reviewGuideline"));
-  guideline_->setProperty("role", QStringLiteral("muted"));
-  guideline_->setWordWrap(true);
-  guideline_->setTextFormat(Qt::PlainText);
+  guideline_ = makeMutedLabel(QStringLiteral("reviewGuideline"), this);
   guideline_->hide();
   examples_ = new ReviewExamples(reviewer_, this);
   order_ = new QComboBox(this);

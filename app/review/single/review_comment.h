@@ -12,7 +12,7 @@ namespace dubito {
 
 class Reviewer;
 
-/// What persons have written about the image under review, and a field for one's own comment. It is
+/// Comments of all persons on the image under review, and a field for one's own comment. It is
 /// saved with Enter or when the field is left, also by going to another image. What others have
 /// written is hidden until the person has decided if their opinion should not be influenced.
 class ReviewComment : public QWidget {
@@ -34,7 +34,7 @@ class ReviewComment : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  /// What is stored as this person's comment on the item shown.
+  /// This person's stored comment on the item shown.
   [[nodiscard]] QString storedComment() const;
   void showOthers();
   void save();

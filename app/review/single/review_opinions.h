@@ -13,7 +13,7 @@ namespace dubito {
 
 class Reviewer;
 
-/// What other persons have said about the image under review, with the time, and what most of them
+/// Decisions of other persons about the image under review, with the time, and what most of them
 /// say. Hidden until the person has decided if their opinion should not be influenced.
 class ReviewOpinions : public QWidget {
   Q_OBJECT

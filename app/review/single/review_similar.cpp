@@ -12,6 +12,7 @@
 #include "app/review/reviewer.h"
 #include "app/review/single/review_picture_row.h"
 #include "app/words/words.h"
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -19,10 +20,7 @@ namespace dubito {
 ReviewSimilar::ReviewSimilar(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer,
                              QWidget* parent)
     : QWidget(parent), reviewer_(reviewer), neighbours_(reviewer, jobs, computer) {
-  text_ = new QLabel(this);
-  text_->setObjectName(QStringLiteral("reviewSimilarText"));
-  text_->setProperty("role", QStringLiteral("muted"));
-  text_->setWordWrap(true);
+  text_ = makeMutedLabel(QStringLiteral("reviewSimilarText"), this);
   button_ = new QPushButton(this);
   button_->setObjectName(QStringLiteral("reviewSimilarStart"));
   button_->setFocusPolicy(Qt::TabFocus);

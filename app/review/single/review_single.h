@@ -51,7 +51,7 @@ class ReviewSingle : public ReviewMode {
   [[nodiscard]] QWidget* makeImage();
   /// Says what can be done about an image that cannot be read.
   void showUnreadable();
-  /// What is said in place of an image if the list is empty.
+  /// The text in place of an image if the list is empty.
   [[nodiscard]] QString emptyText() const;
   /// Writes the keys on the buttons.
   void showKeys();

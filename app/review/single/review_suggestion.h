@@ -25,7 +25,7 @@ class ReviewSuggestion : public QLabel {
   /// The class that Enter takes (Reviewer::proposal()), and the given one; empty if there is none.
   [[nodiscard]] QString proposedName() const;
   [[nodiscard]] QString givenName() const;
-  /// What was decided about the image; empty if it is undecided.
+  /// The decision about the image; empty if it is undecided.
   [[nodiscard]] QString decidedName() const;
 
  private:

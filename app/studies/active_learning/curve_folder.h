@@ -31,7 +31,7 @@ class CurveFolder {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::string fileOf(const std::string& by, std::uint64_t seed,
                                    const std::string& extension = ".json") const;
-  /// The curve as far as it is computed; without points if it has no file.
+  /// The computed part of the curve; without points if it has no file.
   [[nodiscard]] Expected<Curve> read(const std::string& by, std::uint64_t seed) const;
   [[nodiscard]] Status write(const Curve& curve) const;
 

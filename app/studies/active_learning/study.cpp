@@ -66,7 +66,7 @@ Expected<CurveFolder> claimTogether(const ActiveLearning& experiment, const RunC
   return *std::move(folder);
 }
 
-/// The unfinished curves of this process, as far as they are computed.
+/// The computed parts of the unfinished curves of this process.
 Expected<std::vector<Curve>> curvesToCompute(const ActiveLearning& experiment,
                                              const CurveFolder& folder, const RunContext& context) {
   std::vector<Curve> unfinished;

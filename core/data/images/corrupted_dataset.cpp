@@ -7,41 +7,25 @@
 #include <memory>
 #include <utility>
 
-#include "core/data/items/stored_range.h"
+#include "core/data/items/wrapped_dataset.h"
 #include "core/data/pixels/corrupted.h"
 
 namespace dubito {
 namespace {
 
-class CorruptedDataset : public Dataset, public StoredRange {
+class CorruptedDataset : public WrappedDataset {
  public:
   CorruptedDataset(DatasetPtr base, const Corruption& corruption, DatasetInfo info)
-      : base_(std::move(base)), corruption_(corruption), info_(std::move(info)) {}
+      : WrappedDataset(std::move(base), std::move(info)), corruption_(corruption) {}
 
-  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
-  [[nodiscard]] std::int64_t size() const override { return base_->size(); }
-  [[nodiscard]] std::span<const std::int64_t> ids() const override { return base_->ids(); }
-  [[nodiscard]] std::span<const std::int64_t> labels() const override { return base_->labels(); }
-  [[nodiscard]] std::span<const Attribute> attributes() const override {
-    return base_->attributes();
-  }
-  [[nodiscard]] std::string itemName(std::int64_t index) const override {
-    return base_->itemName(index);
-  }
   [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
-    auto sample = base_->read(index);
+    auto sample = base().read(index);
     return sample ? corrupted(*sample, corruption_, ids()[static_cast<std::size_t>(index)])
                   : sample;
   }
-  /// Of the items before the corruption, so that both are scaled alike.
-  [[nodiscard]] std::optional<ValueRange> storedRange() const override {
-    return dubito::storedRange(*base_);
-  }
 
  private:
-  DatasetPtr base_;
   Corruption corruption_;
-  DatasetInfo info_;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/data/items/corruption.h"
+#include "core/data/items/corruption_spec.h"
 #include "core/data/items/dataset.h"
 
 namespace dubito {

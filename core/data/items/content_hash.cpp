@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstring>
 
-#include "core/kernels/philox.h"
+#include "core/base/splitmix64.h"
 
 namespace dubito {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/data/sources/dataset_source.h"
-#include "core/kernels/philox.h"
+#include "core/kernels/number_hash.h"
 
 namespace dubito {
 namespace {
@@ -28,20 +28,10 @@ constexpr std::int64_t kMinDistinctRows = 3;
 /// Minimum share of rows that occur once; below it, little can be concluded.
 constexpr double kMinUniqueShare = 0.1;
 
-class RowHash {
- public:
-  void add(std::uint64_t value) { state_ = splitmix64(state_ ^ splitmix64(value + ++count_)); }
-  [[nodiscard]] std::uint64_t value() const { return state_; }
-
- private:
-  std::uint64_t state_ = 0;
-  std::uint64_t count_ = 0;
-};
-
 /// The classes with the largest values, with their log-odds relative to the first; `log_of`
 /// converts values to logarithms.
 template <class Row, class LogOf>
-void addTopClasses(const Row& row, const LogOf& log_of, RowHash& hash) {
+void addTopClasses(const Row& row, const LogOf& log_of, NumberHash& hash) {
   std::array<std::size_t, kComparedClasses> top{};
   std::size_t count = 0;
   for (std::size_t k = 0; k < row.size(); ++k) {
@@ -76,7 +66,7 @@ Content contentOf(const Run& a, const Run& b) {
 }
 
 std::uint64_t rowHash(const Run& run, std::int64_t i, Content content) {
-  RowHash hash;
+  NumberHash hash;
   hash.add(static_cast<std::uint64_t>(run.labels.data()[i]));
   const auto log_of = [](auto value) { return std::log(static_cast<double>(value)); };
   switch (content) {

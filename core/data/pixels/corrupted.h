@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "core/base/expected.h"
-#include "core/data/items/corruption.h"
+#include "core/data/items/corruption_spec.h"
 #include "core/data/items/dataset.h"
 
 namespace dubito {

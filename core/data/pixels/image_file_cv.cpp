@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "core/base/regular_file.h"
-#include "core/data/pixels/exif_orientation.h"
+#include "core/data/pixels/exif_orientation_tag.h"
+#include "core/data/pixels/exif_turn_cv.h"
 #include "core/data/pixels/image_bytes.h"
 #include "core/data/pixels/image_file.h"
 #include "core/data/pixels/netpbm.h"
@@ -80,33 +81,6 @@ void scaleToWhite(const std::optional<NetpbmHeader>& netpbm, cv::Mat& image) {
   }
 }
 
-/// Turns an image as its EXIF orientation says. (TIFF files are turned by their decoder.)
-void turnAsStated(int orientation, cv::Mat& image) {
-  constexpr int kFirstTransposed = 5;
-  if (image.empty() || orientation == 1) {
-    return;
-  }
-  if (orientation >= kFirstTransposed) {
-    cv::transpose(image, image);
-  }
-  switch (orientation) {
-    case 2:
-    case 6:
-      cv::flip(image, image, 1);
-      break;
-    case 4:
-    case 8:
-      cv::flip(image, image, 0);
-      break;
-    case 3:
-    case 7:
-      cv::flip(image, image, -1);
-      break;
-    default:
-      break;
-  }
-}
-
 /// The whole image, or a half, a quarter or an eighth of it.
 Expected<Image8> decodeImage(const std::string& path, const std::vector<std::uint8_t>& bytes,
                              int fraction) {
@@ -122,7 +96,7 @@ Expected<Image8> decodeImage(const std::string& path, const std::vector<std::uin
   try {
     decoded = cv::imdecode(bytes, reduced | deep | cv::IMREAD_IGNORE_ORIENTATION);
     scaleToWhite(netpbm, decoded);
-    turnAsStated(exifOrientation(bytes), decoded);
+    turnAsTagged(exifOrientationTag(bytes), decoded);
   } catch (const cv::Exception& exception) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: cannot be decoded; replace or remove it", path), exception.what());

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/base/nan.h"
-#include "core/io/known_notes.h"
 #include "core/io/run_needs.h"
 
 namespace dubito {
@@ -43,10 +42,9 @@ Expected<Run> datasetLabelRun(const Dataset& dataset) {
   for (std::int64_t k = 0; info.class_names.empty() && k <= largest; ++k) {
     run.meta.class_names.push_back(std::to_string(k));  // a run without probabilities names them
   }
-  run.meta.notes.push_back(
-      fmt::format("the suggestions are the given labels{}; accuracy means something only with "
-                  "reviewed labels",
-                  kLabelSourceNote));
+  run.meta.notes.emplace_back(NoteKind::kLabelSource,
+                              "the suggestions are the given labels, not from a network; accuracy "
+                              "means something only with reviewed labels");
   if (const std::int64_t left_out = dataset.size() - run.itemCount(); left_out > 0) {
     run.meta.notes.push_back(
         fmt::format("{} of {} items have no label and are left out", left_out, dataset.size()));

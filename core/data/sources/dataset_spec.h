@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/base/expected.h"
-#include "core/data/items/corruption.h"
+#include "core/data/items/corruption_spec.h"
 #include "core/data/items/dataset.h"
 
 namespace dubito {

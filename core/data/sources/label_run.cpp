@@ -14,7 +14,6 @@
 #include "core/base/json_text.h"
 #include "core/base/nan.h"
 #include "core/data/sources/annotations_dataset.h"
-#include "core/io/known_notes.h"
 #include "core/io/run_needs.h"
 #include "core/io/run_summary.h"
 
@@ -73,7 +72,7 @@ std::int64_t classOfLargest(const std::vector<float>& probs, std::int64_t prefer
                                                                 : largest - probs.begin();
 }
 
-std::string scoreNote(const Scores& scores, std::int64_t items, bool has_probs) {
+std::string scoreText(const Scores& scores, std::int64_t items, bool has_probs) {
   if (scores.known() == 0) {
     return "none, so the items have no confidence, and orders by uncertainty need a network";
   }
@@ -95,12 +94,16 @@ std::string scoreNote(const Scores& scores, std::int64_t items, bool has_probs) 
 void addNotes(const AnnotatedImages& images, const Scores& scores, const Run& run, RunMeta& meta) {
   const std::int64_t items = run.itemCount();
   const bool same = std::ranges::equal(run.labels.values(), run.predictions.values());
-  meta.notes.push_back(fmt::format(
-      "the labels and suggestions come from {} ({}){}{}",
-      std::filesystem::path(images.label_path).filename().string(), images.format, kLabelSourceNote,
-      same ? "; they are the same, so accuracy means something only with reviewed labels" : ""));
-  meta.notes.push_back(std::string(kLabelScoresNote) +
-                       scoreNote(scores, items, run.probs.has_value()));
+  meta.notes.emplace_back(
+      NoteKind::kLabelSource,
+      fmt::format("the labels and suggestions come from {} ({}), not from a network{}",
+                  std::filesystem::path(images.label_path).filename().string(), images.format,
+                  same
+                      ? "; they are the same, so accuracy means something only with reviewed labels"
+                      : ""));
+  meta.notes.emplace_back(
+      NoteKind::kLabelScores,
+      "Scores of the labels: " + scoreText(scores, items, run.probs.has_value()));
   if (scores.too_small > 0) {
     meta.notes.push_back(fmt::format(
         "{} of {} scores are below 1/{}, so they are no probability of the likeliest class; they "

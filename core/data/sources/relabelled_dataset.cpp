@@ -7,8 +7,8 @@ namespace dubito {
 
 RelabelledDataset::RelabelledDataset(DatasetPtr base, std::vector<std::int64_t> labels,
                                      DatasetInfo info)
-    : base_(std::move(base)), labels_(std::move(labels)), info_(std::move(info)) {
-  if (static_cast<std::int64_t>(labels_.size()) != base_->size()) {
+    : WrappedDataset(std::move(base), std::move(info)), labels_(std::move(labels)) {
+  if (static_cast<std::int64_t>(labels_.size()) != size()) {
     throw std::invalid_argument("RelabelledDataset: one label per item is needed");
   }
 }

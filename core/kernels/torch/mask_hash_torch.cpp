@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/kernels/philox.h"
+#include "core/base/splitmix64.h"
 #include "core/kernels/torch/keyed_dropout_torch.h"
 
 namespace dubito {

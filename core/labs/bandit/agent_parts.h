@@ -2,13 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "core/labs/bandit/bandit_agent.h"
+#include "core/labs/bandit/normal_inverse_gamma.h"
 
 namespace dubito {
+
+/// One Bayesian linear model per arm, of `weights` features.
+[[nodiscard]] std::vector<NormalInverseGamma> armModels(const BanditGame& game,
+                                                        std::int64_t weights,
+                                                        const BanditAgentOptions& options);
+/// Thompson sampling: the best arm for the features `phi` if the weights are drawn.
+[[nodiscard]] std::int64_t drawnArm(const std::vector<NormalInverseGamma>& models,
+                                    std::span<const double> phi, const BanditGame& game,
+                                    std::uint32_t step);
 
 /// Index of the largest value; the first one of several.
 [[nodiscard]] std::int64_t bestArm(std::span<const double> values);
@@ -40,10 +51,22 @@ class RotatingAgent : public BanditAgent {
   std::int64_t rotation_;
 };
 
-// The rows of the registry.
-[[nodiscard]] BanditAgentInfo linearThompsonAgent();
-[[nodiscard]] BanditAgentInfo linearGreedyAgent();
-[[nodiscard]] BanditAgentInfo linearEpsilonGreedyAgent();
+/// BanditAgentInfo::make of an agent.
+template <class Agent>
+[[nodiscard]] std::unique_ptr<BanditAgent> makeAgent(const BanditGame& game,
+                                                     const BanditAgentOptions& options) {
+  return std::make_unique<Agent>(game, options);
+}
+/// The same for an epsilon-greedy agent without random arms.
+template <class Agent>
+[[nodiscard]] std::unique_ptr<BanditAgent> makeGreedy(const BanditGame& game,
+                                                      const BanditAgentOptions& options) {
+  BanditAgentOptions greedy = options;
+  greedy.epsilon = 0.0;
+  return makeAgent<Agent>(game, greedy);
+}
+
+// The rows of the registry that are in network_agents.cpp.
 [[nodiscard]] BanditAgentInfo dropoutThompsonAgent();
 [[nodiscard]] BanditAgentInfo ensembleThompsonAgent();
 [[nodiscard]] BanditAgentInfo laplaceThompsonAgent();

@@ -32,7 +32,7 @@ struct BanditAgentOptions {
   double learning_rate = 0.003;   ///< of Adam
 
   [[nodiscard]] std::vector<Field> fields();
-  [[nodiscard]] Status check() const;
+  [[nodiscard]] Status check() const { return checkFieldsOf(*this); }
 };
 
 /// What an agent is told about a game before it begins.

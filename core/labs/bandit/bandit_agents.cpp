@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
+#include <numeric>
 
+#include "core/base/find_by_key.h"
 #include "core/labs/bandit/agent_parts.h"
 #include "core/labs/random/keyed_random.h"
 
@@ -10,7 +12,7 @@ namespace {
 
 class UniformAgent : public BanditAgent {
  public:
-  explicit UniformAgent(const BanditGame& game) : game_(game) {}
+  UniformAgent(const BanditGame& game, const BanditAgentOptions& /*options*/) : game_(game) {}
 
   [[nodiscard]] std::int64_t choose(std::uint32_t step,
                                     std::span<const double> /*context*/) override {
@@ -25,12 +27,62 @@ class UniformAgent : public BanditAgent {
   BanditGame game_;
 };
 
-BanditAgentInfo uniformAgent() {
-  return {"uniform", "Uniform", "Uniform",
-          "Pulls an arm at random and learns nothing: the scale of the regret.",
-          [](const BanditGame& game, const BanditAgentOptions& /*options*/)
-              -> std::unique_ptr<BanditAgent> { return std::make_unique<UniformAgent>(game); }};
-}
+/// One linear model per arm, of the context and a constant.
+class LinearAgent : public RotatingAgent {
+ public:
+  LinearAgent(const BanditGame& game, const BanditAgentOptions& options)
+      : RotatingAgent(game, options), models_(armModels(game, game.context_size + 1, options)) {}
+
+  [[nodiscard]] Status learn(std::uint32_t /*step*/, std::span<const double> context,
+                             std::int64_t arm, double reward) override {
+    models_[static_cast<std::size_t>(arm)].add(withConstant(context), reward);
+    return {};
+  }
+
+ protected:
+  static std::vector<double> withConstant(std::span<const double> context) {
+    std::vector<double> phi(context.begin(), context.end());
+    phi.push_back(1.0);
+    return phi;
+  }
+  [[nodiscard]] const std::vector<NormalInverseGamma>& models() const { return models_; }
+
+ private:
+  std::vector<NormalInverseGamma> models_;
+};
+
+class LinearThompson : public LinearAgent {
+ public:
+  using LinearAgent::LinearAgent;
+
+ protected:
+  [[nodiscard]] std::int64_t decide(std::uint32_t step, std::span<const double> context) override {
+    return drawnArm(models(), withConstant(context), game(), step);
+  }
+};
+
+class LinearGreedy : public LinearAgent {
+ public:
+  LinearGreedy(const BanditGame& game, const BanditAgentOptions& options)
+      : LinearAgent(game, options), epsilon_(options.epsilon) {}
+
+ protected:
+  [[nodiscard]] std::int64_t decide(std::uint32_t step, std::span<const double> context) override {
+    if (const auto random = randomArm(epsilon_, game(), step)) {
+      return *random;
+    }
+    const std::vector<double> phi = withConstant(context);
+    std::vector<double> values;
+    for (const NormalInverseGamma& model : models()) {
+      const std::vector<double> mean = model.mean();
+      values.push_back(std::inner_product(phi.begin(), phi.end(), mean.begin(), 0.0));
+    }
+    return bestArm(values);
+  }
+
+ private:
+  double epsilon_;
+};
 
 }  // namespace
 
@@ -48,117 +100,48 @@ std::optional<std::int64_t> randomArm(double epsilon, const BanditGame& game, st
   return std::min(arm, game.arms - 1);
 }
 
+std::vector<NormalInverseGamma> armModels(const BanditGame& game, std::int64_t weights,
+                                          const BanditAgentOptions& options) {
+  std::vector<NormalInverseGamma> models;
+  for (std::int64_t arm = 0; arm < game.arms; ++arm) {
+    models.emplace_back(weights, options.prior_precision, options.noise_shape, options.noise_rate);
+  }
+  return models;
+}
+
+std::int64_t drawnArm(const std::vector<NormalInverseGamma>& models, std::span<const double> phi,
+                      const BanditGame& game, std::uint32_t step) {
+  std::vector<double> values;
+  for (std::size_t arm = 0; arm < models.size(); ++arm) {
+    values.push_back(models[arm].drawAt(phi, game.seed, arm, step));
+  }
+  return bestArm(values);
+}
+
 const std::vector<BanditAgentInfo>& banditAgents() {
   static const std::vector<BanditAgentInfo> agents{
-      laplaceThompsonAgent(),     dropoutThompsonAgent(), ensembleThompsonAgent(),
-      linearThompsonAgent(),      epsilonGreedyAgent(),   greedyAgent(),
-      linearEpsilonGreedyAgent(), linearGreedyAgent(),    uniformAgent()};
+      laplaceThompsonAgent(),
+      dropoutThompsonAgent(),
+      ensembleThompsonAgent(),
+      {"linear", "Thompson, linear", "Linear",
+       "A linear model per arm with its exact posterior, the noise unknown: draws the weights and "
+       "pulls the arm that would then be best.",
+       makeAgent<LinearThompson>},
+      epsilonGreedyAgent(),
+      greedyAgent(),
+      {"linear-epsilon-greedy", "ε-greedy, linear", "Lin. ε-greedy",
+       "The linear models; with probability ε an arm at random, else the best mean.",
+       makeAgent<LinearGreedy>},
+      {"linear-greedy", "Greedy, linear", "Lin. greedy",
+       "The same linear models, but pulls the arm with the best mean.", makeGreedy<LinearGreedy>},
+      {"uniform", "Uniform", "Uniform",
+       "Pulls an arm at random and learns nothing: the scale of the regret.",
+       makeAgent<UniformAgent>}};
   return agents;
 }
 
 const BanditAgentInfo* findBanditAgent(std::string_view key) {
-  const auto& all = banditAgents();
-  const auto found = std::ranges::find(all, key, &BanditAgentInfo::key);
-  return found == all.end() ? nullptr : &*found;
-}
-
-std::vector<Field> BanditAgentOptions::fields() {
-  return {
-      {{.name = "epsilon",
-        .label = "ε",
-        .help = "probability with which an epsilon-greedy agent takes a random choice; the agent "
-                "of the small world begins at 1 and comes down to it",
-        .min = 0.0,
-        .max = 1.0},
-       &epsilon},
-      {{.name = "drop_rate",
-        .label = "Drop rate",
-        .help = "probability that a hidden unit is dropped, of MC dropout",
-        .min = 0.0,
-        .max = 0.95},
-       &drop_rate},
-      {{.name = "members",
-        .label = "Members",
-        .help = "networks of the ensemble",
-        .min = 1,
-        .max = 50},
-       &members},
-      {{.name = "inclusion",
-        .label = "Inclusion",
-        .help = "probability with which a member of the ensemble learns from a round; 1: the "
-                "members differ in their starting points alone",
-        .min = 0.01,
-        .max = 1.0,
-        .advanced = true},
-       &inclusion},
-      {{.name = "prior_precision",
-        .label = "Prior precision",
-        .help = "precision of the weights of a linear model relative to that of the noise",
-        .min = 1e-9,
-        .max = 1e9,
-        .advanced = true},
-       &prior_precision},
-      {{.name = "noise_shape",
-        .label = "Noise shape",
-        .help = "shape of the inverse gamma prior of the variance of the noise",
-        .min = 1.0,
-        .max = 1e9,
-        .advanced = true},
-       &noise_shape},
-      {{.name = "noise_rate",
-        .label = "Noise rate",
-        .help = "rate of the inverse gamma prior of the variance of the noise",
-        .min = 1e-12,
-        .max = 1e9,
-        .advanced = true},
-       &noise_rate},
-      {{.name = "initial_pulls",
-        .label = "Initial pulls",
-        .help = "pulls of each arm in turn before an agent decides",
-        .min = 0,
-        .max = 1000,
-        .advanced = true},
-       &initial_pulls},
-      {{.name = "hidden_units",
-        .label = "Hidden units",
-        .help = "units of the hidden layer of a network",
-        .min = 1,
-        .max = 256,
-        .advanced = true},
-       &hidden_units},
-      {{.name = "train_every",
-        .label = "Train every",
-        .help = "rounds between two trainings of a network",
-        .min = 1,
-        .max = 10000,
-        .advanced = true},
-       &train_every},
-      {{.name = "batches",
-        .label = "Batches",
-        .help = "steps of the optimiser per training",
-        .min = 1,
-        .max = 10000,
-        .advanced = true},
-       &batches},
-      {{.name = "batch_size",
-        .label = "Batch size",
-        .help = "rounds per step of the optimiser",
-        .min = 1,
-        .max = 4096,
-        .advanced = true},
-       &batch_size},
-      {{.name = "learning_rate",
-        .label = "Learning rate",
-        .help = "step size of Adam",
-        .min = 1e-7,
-        .max = 10.0},
-       &learning_rate},
-  };
-}
-
-Status BanditAgentOptions::check() const {
-  BanditAgentOptions copy = *this;
-  return checkFields(copy.fields());
+  return findByKey(banditAgents(), key);
 }
 
 }  // namespace dubito

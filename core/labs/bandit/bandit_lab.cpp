@@ -5,14 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "core/base/nan.h"
 #include "core/base/splitmix64.h"
-#include "core/labs/bandit/linear_bandit.h"
 #include "core/labs/bandit/table_bandit.h"
-#include "core/labs/bandit/wheel_bandit.h"
 
 namespace dubito {
 namespace {
@@ -51,16 +48,6 @@ QLearnerOptions learnerOptions(const BanditLabOptions& options, const std::strin
           .hidden_units = options.agent.hidden_units,
           .learning_rate = options.agent.learning_rate,
           .batch_size = options.agent.batch_size};
-}
-
-MeanOverGames meanOf(const std::vector<double>& values) {
-  const auto count = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
-  double squares = 0.0;
-  for (const double value : values) {
-    squares += (value - mean) * (value - mean);
-  }
-  return {mean, values.size() > 1 ? std::sqrt(squares / (count - 1.0) / count) : kNaN};
 }
 
 }  // namespace
@@ -118,12 +105,8 @@ Status BanditLab::advance(std::int64_t rounds, RunContext& context) {
     return {};
   }
   std::vector<Status> statuses(trials_.size());
-  context.parallelFor(std::ssize(trials_), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const auto trial = static_cast<std::size_t>(i);
-      statuses[trial] = trials_[trial]->advance(count, context);
-    }
-  });
+  context.forEach(trials_.size(),
+                  [&](std::size_t i) { statuses[i] = trials_[i]->advance(count, context); });
   const auto failed =
       std::ranges::find_if(statuses, [](const Status& status) { return !status.has_value(); });
   if (failed != statuses.end()) {
@@ -140,7 +123,7 @@ void BanditLab::addCurve(BanditAgentPicture& agent, std::size_t first) const {
     for (std::size_t g = 0; g < seeds; ++g) {
       values.push_back(value_of(trials_[first + g]->record()));
     }
-    const MeanOverGames point = meanOf(values);
+    const MeanWithError point = meanWithError(values);
     const double reach = std::isnan(point.standard_error) ? 0.0 : 2.0 * point.standard_error;
     agent.curve.x.push_back(x);
     agent.curve.y.push_back(point.mean);
@@ -178,12 +161,12 @@ void BanditLab::addNumbers(BanditAgentPicture& agent, std::size_t first) const {
       agent.arm_counts[arm] += record.arm_counts[arm];
     }
   }
-  agent.reward = meanOf(rewards);
+  agent.reward = meanWithError(rewards);
   agent.regret = {kNaN, kNaN};
   agent.normalised = {kNaN, kNaN};
   if (!options_.isWorld()) {
-    agent.regret = meanOf(agent.regret_of_games);
-    agent.normalised = meanOf(normalised);
+    agent.regret = meanWithError(agent.regret_of_games);
+    agent.normalised = meanWithError(normalised);
   } else {
     agent.regret_of_games.clear();
   }

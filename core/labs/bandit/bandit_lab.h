@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/expected.h"
+#include "core/base/mean_with_error.h"
 #include "core/base/options.h"
 #include "core/base/plot_values.h"
 #include "core/base/run_context.h"
@@ -41,12 +42,6 @@ struct BanditLabOptions {
 /// Whether an agent can play the small world.
 [[nodiscard]] bool playsWorld(const std::string& agent);
 
-/// A mean over games and its standard error; NaN for a single game.
-struct MeanOverGames {
-  double mean = 0.0;
-  double standard_error = 0.0;
-};
-
 /// An agent at one moment, over all its games.
 struct BanditAgentPicture {
   std::string key;
@@ -56,10 +51,10 @@ struct BanditAgentPicture {
   Curve curve;
   /// Of the curve: mean +- 2 standard errors; the mean itself for a single game.
   std::vector<Interval> band;
-  MeanOverGames regret;  ///< cumulative; NaN in the world
+  MeanWithError regret;  ///< cumulative; NaN in the world
   /// The same in percent of the expected regret of arms chosen at random in the same rounds.
-  MeanOverGames normalised;
-  MeanOverGames reward;                  ///< per round
+  MeanWithError normalised;
+  MeanWithError reward;                  ///< per round
   std::vector<double> regret_of_games;   ///< [seeds]
   std::vector<std::int64_t> arm_counts;  ///< [K] over all games
   std::int64_t eaten_good = 0;           ///< over all games
@@ -97,7 +92,6 @@ class BanditLab {
   [[nodiscard]] BanditPicture picture() const;
   [[nodiscard]] std::int64_t done() const { return done_; }
   [[nodiscard]] std::int64_t total() const { return options_.steps; }
-  [[nodiscard]] const BanditLabOptions& options() const { return options_; }
 
  private:
   BanditLab(BanditLabOptions options, BanditProblemPtr problem)

@@ -7,8 +7,8 @@
 
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
+#include "core/labs/agent/food_world.h"
 #include "core/labs/agent/q_learner.h"
-#include "core/labs/agent/world_picture.h"
 #include "core/labs/bandit/bandit_agent.h"
 #include "core/labs/bandit/bandit_problem.h"
 

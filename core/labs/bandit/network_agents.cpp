@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/labs/bandit/agent_parts.h"
-#include "core/labs/bandit/normal_inverse_gamma.h"
-#include "core/labs/bandit/played_rounds.h"
 #include "core/labs/network/dropout_masks.h"
+#include "core/labs/network/online_network.h"
 #include "core/labs/random/keyed_random.h"
 
 namespace dubito {
@@ -20,6 +18,52 @@ NetworkShape armNetwork(const BanditGame& game, const BanditAgentOptions& option
           .outputs = game.arms,
           .activation = Activation::kRelu};
 }
+
+/// The rounds that an agent has played, for training networks. Rewards are standardised by the mean
+/// and standard deviation of all rewards so far, since nobody tells an agent their scale.
+class PlayedRounds {
+ public:
+  explicit PlayedRounds(std::int64_t context_size) : context_size_(context_size) {}
+
+  void add(std::span<const double> context, std::int64_t arm, double reward) {
+    contexts_.insert(contexts_.end(), context.begin(), context.end());
+    arms_.push_back(arm);
+    rewards_.push_back(reward);
+    const double distance = reward - mean_;
+    mean_ += distance / static_cast<double>(size());
+    squares_ += distance * (reward - mean_);
+  }
+
+  [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(arms_.size()); }
+  [[nodiscard]] std::span<const double> contexts() const { return contexts_; }
+  [[nodiscard]] std::int64_t arm(std::int64_t round) const {
+    return arms_[static_cast<std::size_t>(round)];
+  }
+  [[nodiscard]] double reward(std::int64_t round) const {
+    return rewards_[static_cast<std::size_t>(round)];
+  }
+  /// Writes the rounds `chosen` to `batch`, with standardised rewards.
+  void fill(std::span<const std::int64_t> chosen, ObservedBatch& batch) const {
+    const double std = std::sqrt(squares_ / static_cast<double>(size()));
+    const double scale = std > 0.0 ? 1.0 / std : 1.0;  // 0: all rewards are the same
+    batch.clear();
+    for (const std::int64_t round : chosen) {
+      const auto first = contexts_.begin() + round * context_size_;
+      batch.inputs.insert(batch.inputs.end(), first, first + context_size_);
+      batch.outputs.push_back(arm(round));
+      batch.targets.push_back(scale * (reward(round) - mean_));
+    }
+  }
+
+ private:
+  std::int64_t context_size_;
+  std::vector<double> contexts_;  ///< [N, D]
+  std::vector<std::int64_t> arms_;
+  std::vector<double> rewards_;
+  // Welford's running moments.
+  double mean_ = 0.0;
+  double squares_ = 0.0;
+};
 
 /// An agent with networks that give the reward of every arm, trained every so many rounds on
 /// minibatches of all rounds so far.
@@ -91,20 +135,18 @@ class NetworkAgent : public RotatingAgent {
 
 class GreedyAgent : public NetworkAgent {
  public:
-  GreedyAgent(const BanditGame& game, const BanditAgentOptions& options, double epsilon)
+  GreedyAgent(const BanditGame& game, const BanditAgentOptions& options)
       : NetworkAgent(game, options),
-        epsilon_(epsilon),
         network_(armNetwork(game, options), options.learning_rate, game.seed, 0) {}
 
  protected:
   [[nodiscard]] Status train(std::uint32_t /*step*/) override { return trainOn(network_, {}, 0); }
   [[nodiscard]] std::int64_t decide(std::uint32_t step, std::span<const double> context) override {
-    const auto random = randomArm(epsilon_, game(), step);
+    const auto random = randomArm(options().epsilon, game(), step);
     return random ? *random : bestOf(network_, context);
   }
 
  private:
-  double epsilon_;
   OnlineNetwork network_;
 };
 
@@ -178,12 +220,8 @@ class LaplaceAgent : public NetworkAgent {
  public:
   LaplaceAgent(const BanditGame& game, const BanditAgentOptions& options)
       : NetworkAgent(game, options),
-        network_(armNetwork(game, options), options.learning_rate, game.seed, 0) {
-    for (std::int64_t arm = 0; arm < game.arms; ++arm) {
-      models_.emplace_back(options.hidden_units + 1, options.prior_precision, options.noise_shape,
-                           options.noise_rate);
-    }
-  }
+        network_(armNetwork(game, options), options.learning_rate, game.seed, 0),
+        models_(armModels(game, options.hidden_units + 1, options)) {}
 
   [[nodiscard]] Status learn(std::uint32_t step, std::span<const double> context, std::int64_t arm,
                              double reward) override {
@@ -208,12 +246,7 @@ class LaplaceAgent : public NetworkAgent {
     return {};
   }
   [[nodiscard]] std::int64_t decide(std::uint32_t step, std::span<const double> context) override {
-    const std::vector<double> phi = featuresOf(context).front();
-    std::vector<double> values;
-    for (std::size_t arm = 0; arm < models_.size(); ++arm) {
-      values.push_back(models_[arm].drawAt(phi, game().seed, arm, step));
-    }
-    return bestArm(values);
+    return drawnArm(models_, featuresOf(context).front(), game(), step);
   }
 
  private:
@@ -242,48 +275,33 @@ class LaplaceAgent : public NetworkAgent {
 BanditAgentInfo dropoutThompsonAgent() {
   return {"mc-dropout", "Thompson, MC dropout", "MC dropout",
           "A network trained with dropout; draws one mask and pulls the arm that is best for it.",
-          [](const BanditGame& game,
-             const BanditAgentOptions& options) -> std::unique_ptr<BanditAgent> {
-            return std::make_unique<DropoutAgent>(game, options);
-          }};
+          makeAgent<DropoutAgent>};
 }
 
 BanditAgentInfo ensembleThompsonAgent() {
   return {"ensemble", "Thompson, deep ensemble", "Ensemble",
           "Several networks, each trained on its own part of the rounds; draws one of them and "
           "pulls its best arm.",
-          [](const BanditGame& game,
-             const BanditAgentOptions& options) -> std::unique_ptr<BanditAgent> {
-            return std::make_unique<EnsembleAgent>(game, options);
-          }};
+          makeAgent<EnsembleAgent>};
 }
 
 BanditAgentInfo laplaceThompsonAgent() {
   return {"laplace", "Thompson, last-layer Laplace", "Laplace",
           "Linear regression with its exact posterior on the last hidden layer of a network "
           "(neural-linear): draws the weights and pulls the arm that would then be best.",
-          [](const BanditGame& game,
-             const BanditAgentOptions& options) -> std::unique_ptr<BanditAgent> {
-            return std::make_unique<LaplaceAgent>(game, options);
-          }};
+          makeAgent<LaplaceAgent>};
 }
 
 BanditAgentInfo epsilonGreedyAgent() {
   return {"epsilon-greedy", "ε-greedy", "ε-greedy",
           "A network without uncertainty; with probability ε an arm at random, else the best one.",
-          [](const BanditGame& game,
-             const BanditAgentOptions& options) -> std::unique_ptr<BanditAgent> {
-            return std::make_unique<GreedyAgent>(game, options, options.epsilon);
-          }};
+          makeAgent<GreedyAgent>};
 }
 
 BanditAgentInfo greedyAgent() {
   return {"greedy", "Greedy", "Greedy",
           "A network without uncertainty that always pulls the arm it believes best.",
-          [](const BanditGame& game,
-             const BanditAgentOptions& options) -> std::unique_ptr<BanditAgent> {
-            return std::make_unique<GreedyAgent>(game, options, 0.0);
-          }};
+          makeGreedy<GreedyAgent>};
 }
 
 }  // namespace dubito

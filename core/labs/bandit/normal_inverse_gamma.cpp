@@ -7,7 +7,6 @@
 #include <cmath>
 #include <optional>
 
-#include "core/labs/random/gamma_draw.h"
 #include "core/labs/random/keyed_random.h"
 
 namespace dubito {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/base/find_by_key.h"
+
 namespace dubito {
 
 const std::vector<LaboratoryInfo>& laboratories() {
@@ -69,8 +71,7 @@ const LaboratoryInfo& describe(Laboratory laboratory) {
 }
 
 const LaboratoryInfo* findLaboratory(std::string_view key) {
-  const auto found = std::ranges::find(laboratories(), key, &LaboratoryInfo::key);
-  return found == laboratories().end() ? nullptr : &*found;
+  return findByKey(laboratories(), key);
 }
 
 }  // namespace dubito

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/labs/classification/class_maps.h"
 
-#include <algorithm>
 #include <cmath>
 
+#include "core/base/find_by_key.h"
 #include "core/measures/dirichlet.h"
 #include "core/measures/measures.h"
 
@@ -87,9 +87,7 @@ const std::vector<ClassMapInfo>& classMaps() {
 }
 
 const ClassMapInfo* findClassMap(std::string_view key) {
-  const auto& all = classMaps();
-  const auto found = std::ranges::find(all, key, &ClassMapInfo::key);
-  return found == all.end() ? nullptr : &*found;
+  return findByKey(classMaps(), key);
 }
 
 }  // namespace dubito

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "core/base/all_finite.h"
 #include "core/base/array.h"
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
@@ -34,6 +34,8 @@ struct ClassPrediction {
   std::optional<Array<double>> epistemic = {};
   /// [M, K], parameters of the Dirichlets; only where a Laplace bridge gives them.
   std::optional<Array<double>> alpha = {};
+
+  [[nodiscard]] bool isFinite() const { return allFinite(probs.values()); }
 };
 
 /// A method of the classification laboratory at work.
@@ -53,13 +55,7 @@ class ClassLearner : public LabLearner {
 };
 
 /// A method of the classification laboratory with its options.
-class ClassMethod : public LabMethod {
- public:
-  /// Starts on `problem`. The caller has called check(). kInvalidArgument, with the remedy, if the
-  /// method cannot work on these data.
-  [[nodiscard]] virtual Expected<std::unique_ptr<ClassLearner>> start(const ClassProblem& problem,
-                                                                      std::uint64_t seed) const = 0;
-};
+class ClassMethod : public LearningMethod<ClassProblem, ClassLearner> {};
 
 using ClassMethodInfo = LabMethodInfo<ClassMethod>;
 

@@ -8,24 +8,17 @@
 
 namespace dubito {
 
-/// One network at the maximum of its posterior.
-[[nodiscard]] ClassMethodInfo mapClassMethod();
-/// Several networks from different starting points.
-[[nodiscard]] ClassMethodInfo ensembleClassMethod();
-/// One network with random masks on its hidden units.
-[[nodiscard]] ClassMethodInfo dropoutClassMethod();
+// The rows of classMethods(), in the order of lists.
+
+/// One network at the maximum of its posterior, an ensemble of them, and MC dropout.
+[[nodiscard]] std::vector<ClassMethodInfo> trainedClassMethods();
 /// Laplace approximations of the last layer with a diagonal, Kronecker-factored and full
 /// covariance, and of all layers with a full one.
-[[nodiscard]] ClassMethodInfo laplaceDiagClassMethod();
-[[nodiscard]] ClassMethodInfo laplaceKronClassMethod();
-[[nodiscard]] ClassMethodInfo laplaceFullClassMethod();
-[[nodiscard]] ClassMethodInfo laplaceAllClassMethod();
-/// Chains over the weights of the network.
-[[nodiscard]] ClassMethodInfo hmcClassMethod();
-/// A Gaussian with independent weights.
-[[nodiscard]] ClassMethodInfo bayesByBackpropClassMethod();
+[[nodiscard]] std::vector<ClassMethodInfo> laplaceClassMethods();
+/// A Gaussian with independent weights, and chains over the weights.
+[[nodiscard]] std::vector<ClassMethodInfo> sampledClassMethods();
 /// A Gaussian process per class with the Laplace approximation.
-[[nodiscard]] ClassMethodInfo gpClassMethod();
+[[nodiscard]] std::vector<ClassMethodInfo> gpClassMethods();
 
 /// All methods of the classification laboratory, in the order of lists.
 [[nodiscard]] const std::vector<ClassMethodInfo>& classMethods();

@@ -36,43 +36,32 @@ void appendRows(const std::optional<Array<double>>& part, std::int64_t rows, std
 
 /// The Gaussians with class k in the place of class (k + shift) mod K.
 LogitGaussians shifted(const LogitGaussians& gaussians, std::int64_t shift) {
-  const std::int64_t count = gaussians.mean.extent(0);
-  const std::int64_t classes = gaussians.mean.extent(1);
-  const auto from = [&](std::int64_t k) { return static_cast<std::size_t>((k + shift) % classes); };
-  const auto rowsOf = [&](const Array<float>& values) {
+  const auto classes = static_cast<std::size_t>(gaussians.mean.extent(1));
+  const auto from = [&](std::size_t k) { return (k + static_cast<std::size_t>(shift)) % classes; };
+  // Rows of vectors [K] or of matrices [K, K].
+  const auto permuted = [&](const Array<float>& values) {
     auto result = Array<float>::zeros(values.shape());
-    for (std::int64_t i = 0; i < count; ++i) {
-      for (std::int64_t k = 0; k < classes; ++k) {
-        result.mutableRow(i)[static_cast<std::size_t>(k)] = values.row(i)[from(k)];
-      }
-    }
-    return result;
-  };
-  const auto matricesOf = [&](const Array<float>& values) {
-    auto result = Array<float>::zeros(values.shape());
-    const auto width = static_cast<std::size_t>(classes);
-    for (std::int64_t i = 0; i < count; ++i) {
+    for (std::int64_t i = 0; i < values.extent(0); ++i) {
       const auto row = values.row(i);
       const auto to = result.mutableRow(i);
-      for (std::int64_t k = 0; k < classes; ++k) {
-        for (std::int64_t l = 0; l < classes; ++l) {
-          to[static_cast<std::size_t>(k) * width + static_cast<std::size_t>(l)] =
-              row[from(k) * width + from(l)];
-        }
+      for (std::size_t at = 0; at < row.size(); ++at) {
+        const bool is_vector = row.size() == classes;
+        to[at] = row[is_vector ? from(at) : from(at / classes) * classes + from(at % classes)];
       }
     }
     return result;
   };
   return std::visit(
-      Overloaded{[&](const DiagonalCovariance& diagonal) -> LogitGaussians {
-                   return {rowsOf(gaussians.mean), DiagonalCovariance{rowsOf(diagonal.variance)}};
-                 },
-                 [&](const FullCovariance& full) -> LogitGaussians {
-                   return {rowsOf(gaussians.mean), FullCovariance{matricesOf(full.covariance)}};
-                 },
-                 [&](const FactoredCovariance& /*factored*/) -> LogitGaussians {
-                   throw std::invalid_argument("predictionOfGaussians: factored covariances");
-                 }},
+      Overloaded{
+          [&](const DiagonalCovariance& diagonal) -> LogitGaussians {
+            return {permuted(gaussians.mean), DiagonalCovariance{permuted(diagonal.variance)}};
+          },
+          [&](const FullCovariance& full) -> LogitGaussians {
+            return {permuted(gaussians.mean), FullCovariance{permuted(full.covariance)}};
+          },
+          [&](const FactoredCovariance& /*factored*/) -> LogitGaussians {
+            throw std::invalid_argument("predictionOfGaussians: factored covariances");
+          }},
       gaussians.covariance);
 }
 
@@ -156,13 +145,11 @@ Array<float> toFloat(const Array<double>& values) {
 }
 
 Field linkField(std::string& link) {
-  return {{.name = "link",
-           .label = "Link",
-           .help = "from the Gaussian over the logits to probabilities: mc by samples, probit by a "
-                   "formula, bridge by a Dirichlet; bridge-centred and bridge-raw are not limited "
-                   "far from the points",
-           .choices = linkChoices()},
-          &link};
+  return field(&link, "link", "Link",
+               "from the Gaussian over the logits to probabilities: mc by samples, probit by a "
+               "formula, bridge by a Dirichlet; bridge-centred and bridge-raw are not limited "
+               "far from the points",
+               {.choices = linkChoices()});
 }
 
 Expected<ClassPrediction> predictInParts(

@@ -2,36 +2,36 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
-#include <utility>
+#include <vector>
 
-#include "core/labs/classification/class_network.h"
+#include "core/labs/classification/class_method.h"
+#include "core/labs/classification/class_prediction.h"
+#include "core/labs/network/drawn_learner.h"
+#include "core/labs/network/network_options.h"
+#include "core/labs/network/network_pass.h"
+#include "core/labs/sampling/log_density.h"
 
 namespace dubito {
 
-/// A learner whose functions are networks with two inputs and K logits each: members, masks, or
-/// draws of a posterior. It predicts with all of them.
-class DrawnClassLearner : public ClassLearner {
+/// The network that all methods share by default: 2 inputs, two hidden layers of ReLU, K logits.
+[[nodiscard]] NetworkOptions defaultClassNetwork();
+
+/// `weight` times the sum over `items` of log softmax(f(x_n))[c_n], with its gradient [P]
+/// (overwritten) unless that is empty. Exponentials are the same on every machine.
+double classLogLikelihood(const ClassProblem& problem, std::span<const std::int64_t> items,
+                          const NetworkShape& shape, std::span<const double> parameters,
+                          double weight, std::span<double> gradient, InputScales scales = {});
+
+/// The points as items, given the parameters of a network.
+class ClassLikelihood : public ItemLikelihood {
  public:
-  [[nodiscard]] Expected<ClassPrediction> predict(std::span<const double> inputs,
-                                                  std::int64_t max_draws,
-                                                  RunContext& context) const override;
+  ClassLikelihood(ClassProblem problem, NetworkShape shape);
 
- protected:
-  DrawnClassLearner(ClassProblem problem, NetworkShape shape)
-      : problem_(std::move(problem)), shape_(std::move(shape)) {}
-
-  /// Whether there is a single function: no split into aleatoric and epistemic.
-  [[nodiscard]] virtual bool hasOneFunction() const { return false; }
-
-  /// Logits [T, M, K] of functions at `inputs` [M, 2]: `draw(t, logits)` fills row t. kCancelled if
-  /// cancelled.
-  [[nodiscard]] Expected<Array<double>> functionDraws(
-      std::int64_t draws, std::span<const double> inputs, RunContext& context,
-      const std::function<void(std::int64_t draw, std::span<double> logits)>& draw) const;
-  [[nodiscard]] const ClassProblem& problem() const { return problem_; }
-  [[nodiscard]] const NetworkShape& shape() const { return shape_; }
+  [[nodiscard]] std::int64_t dimension() const override { return shape_.parameterCount(); }
+  [[nodiscard]] std::int64_t items() const override { return problem_.size(); }
+  double evaluate(std::span<const double> q, std::span<const std::int64_t> items,
+                  std::span<double> gradient, std::span<double> squared) const override;
 
  private:
   ClassProblem problem_;
@@ -43,11 +43,15 @@ struct ClassTask {
   using Problem = ClassProblem;
   using Method = ClassMethod;
   using Learner = ClassLearner;
-  using DrawnLearner = DrawnClassLearner;
+  using FunctionLearner = ClassLearner;
+  using Prediction = ClassPrediction;
+
+  /// Draws per task of a thread.
+  static constexpr std::int64_t kDrawsPerPart = 1;
 
   [[nodiscard]] static NetworkShape shape(const NetworkOptions& options,
                                           const ClassProblem& problem) {
-    return classNetworkShape(options, problem.class_count);
+    return options.shape(problem.class_count, 2);
   }
   /// Mean negative log likelihood of `items`, with its gradient [P] (overwritten).
   static double meanLoss(const ClassProblem& problem, std::span<const std::int64_t> items,
@@ -58,6 +62,25 @@ struct ClassTask {
   }
   /// Precision of the noise that weight decay refers to: that of a mean negative log likelihood.
   [[nodiscard]] static double noisePrecision(const ClassProblem& /*problem*/) { return 1.0; }
+  [[nodiscard]] static std::vector<std::int64_t> drawsShape(std::int64_t draws,
+                                                            std::span<const double> inputs,
+                                                            const NetworkShape& shape) {
+    return {draws, std::ssize(inputs) / 2, shape.outputs};
+  }
+  template <class Predict>
+  [[nodiscard]] static Expected<ClassPrediction> predictInParts(std::span<const double> inputs,
+                                                                const NetworkShape& shape,
+                                                                RunContext& context,
+                                                                const Predict& predict) {
+    return dubito::predictInParts(inputs, shape.outputs, context, predict);
+  }
+  /// From logits `draws` [T, M, K] of functions.
+  [[nodiscard]] static ClassPrediction prediction(const ClassProblem& /*problem*/,
+                                                  const Array<double>& draws, bool is_one_function,
+                                                  const RunContext& context) {
+    return is_one_function ? predictionOfLogits(draws.reshaped({draws.extent(1), draws.extent(2)}))
+                           : predictionOfFunctions(draws, context);
+  }
 };
 
 }  // namespace dubito

@@ -59,10 +59,6 @@ void appendCircle(double radius, std::vector<double>& inputs) {
   }
 }
 
-bool isFinitePrediction(const ClassPrediction& prediction) {
-  return std::ranges::all_of(prediction.probs.values(), [](double p) { return std::isfinite(p); });
-}
-
 /// Lines over [0, 1]^2 in the units of the data.
 std::vector<Polyline> placed(std::vector<Polyline> lines, Interval x1, Interval x2) {
   for (Polyline& line : lines) {
@@ -79,51 +75,24 @@ std::vector<Polyline> placed(std::vector<Polyline> lines, Interval x1, Interval 
 }  // namespace
 
 std::vector<Field> ClassificationLabOptions::fields() {
-  return {{{.name = "points",
-            .label = "Points",
-            .help = "training points of a computed dataset, of all classes together",
-            .min = 2,
-            .max = 10000},
-           &set.points},
-          {{.name = "noise",
-            .label = "Noise",
-            .help = "standard deviation of the points around their shape; by default that of the "
-                    "dataset",
-            .min = 0.0,
-            .max = 100.0},
-           &set.noise},
-          {{.name = "arms",
-            .label = "Arms",
-            .help = "arms of the spiral, one class each",
-            .min = 2,
-            .max = static_cast<double>(kMaxLabClasses)},
-           &set.arms},
-          {{.name = "zoom",
-            .label = "Zoom out",
-            .help = "sides of the shown square over those of the square of the data",
-            .min = 1.0,
-            .max = kFarZoom},
-           &zoom},
-          {{.name = "grid",
-            .label = "Cells per side",
-            .help = "cells of a map along each side",
-            .min = 4,
-            .max = 400,
-            .advanced = true},
-           &grid},
-          {{.name = "max_draws",
-            .label = "Draws at most",
-            .help = "largest number of draws per prediction",
-            .min = 1,
-            .max = 10000,
-            .advanced = true},
-           &max_draws},
-          {{.name = "borders",
-            .label = "Borders",
-            .help = "single functions whose decision borders are drawn",
-            .min = 0,
-            .max = 50},
-           &borders}};
+  return {field(&set.points, "points", "Points",
+                "training points of a computed dataset, of all classes together",
+                {.min = 2, .max = 10000}),
+          field(&set.noise, "noise", "Noise",
+                "standard deviation of the points around their shape; by default that of the "
+                "dataset",
+                {.min = 0.0, .max = 100.0}),
+          field(&set.arms, "arms", "Arms", "arms of the spiral, one class each",
+                {.min = 2, .max = static_cast<double>(kMaxLabClasses)}),
+          field(&zoom, "zoom", "Zoom out",
+                "sides of the shown square over those of the square of the data",
+                {.min = 1.0, .max = kFarZoom}),
+          field(&grid, "grid", "Cells per side", "cells of a map along each side",
+                {.min = 4, .max = 400, .advanced = true}),
+          field(&max_draws, "max_draws", "Draws at most", "largest number of draws per prediction",
+                {.min = 1, .max = 10000, .advanced = true}),
+          field(&borders, "borders", "Borders", "single functions whose decision borders are drawn",
+                {.min = 0, .max = 50})};
 }
 
 Status ClassificationLabOptions::check() const {
@@ -157,7 +126,7 @@ Expected<ClassPicture> ClassificationLab::picture(const ClassificationLabOptions
   if (!prediction) {
     return failWith(prediction);
   }
-  if (!isFinitePrediction(*prediction)) {
+  if (!prediction->isFinite()) {
     return fail(ErrorCode::kInvalidArgument,
                 "the predictions are not finite; use a smaller step size or learning rate");
   }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "core/labs/classification/class_maps.h"
 
@@ -12,14 +11,6 @@ namespace {
 
 using nlohmann::json;
 
-json toJson(Interval range) {
-  return {range.low, range.high};
-}
-
-Interval intervalOf(const json& pair) {
-  return {pair.at(0).get<double>(), pair.at(1).get<double>()};
-}
-
 json classPointsToJson(const ClassData& points) {
   return {{"x1_label", points.x1_label},
           {"x2_label", points.x2_label},
@@ -27,8 +18,8 @@ json classPointsToJson(const ClassData& points) {
           {"x2", points.train.x2},
           {"class", points.train.classes},
           {"classes", points.class_names},
-          {"shown_x1", toJson(points.shown_x1)},
-          {"shown_x2", toJson(points.shown_x2)}};
+          {"shown_x1", intervalToJson(points.shown_x1)},
+          {"shown_x2", intervalToJson(points.shown_x2)}};
 }
 
 ClassData pointsOf(const json& object) {
@@ -41,8 +32,8 @@ ClassData pointsOf(const json& object) {
   points.train.x2 = object.at("x2").get<std::vector<double>>();
   points.train.classes = object.at("class").get<std::vector<std::int64_t>>();
   points.class_names = object.at("classes").get<std::vector<std::string>>();
-  points.shown_x1 = intervalOf(object.at("shown_x1"));
-  points.shown_x2 = intervalOf(object.at("shown_x2"));
+  points.shown_x1 = intervalFromJson(object.at("shown_x1"));
+  points.shown_x2 = intervalFromJson(object.at("shown_x2"));
   return points;
 }
 

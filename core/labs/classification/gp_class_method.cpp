@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/labs/classification/class_methods.h"
-#include "core/labs/classification/class_network.h"
 #include "core/labs/classification/class_prediction.h"
 #include "core/labs/classification/gp_class_posterior.h"
+#include "core/labs/network/network_options.h"
 
 namespace dubito {
 namespace {
@@ -22,25 +20,28 @@ struct GpClassOptions {
   std::int64_t draws = 100;
 
   std::vector<Field> fields() {
-    return {{{.name = "length_scale",
-              .label = "Length scale",
-              .help = "distance over which the latent functions vary; half the square is 6",
-              .min = 1e-3,
-              .max = 1e3},
-             &kernel.length_scale},
-            {{.name = "amplitude",
-              .label = "Amplitude",
-              .help = "standard deviation of the latent functions before any data",
-              .min = 1e-3,
-              .max = 1e3},
-             &kernel.amplitude},
-            linkField(link),
-            drawsField(draws)};
+    return {field(&kernel.length_scale, "length_scale", "Length scale",
+                  "distance over which the latent functions vary; half the square is 6",
+                  {.min = 1e-3, .max = 1e3}),
+            field(&kernel.amplitude, "amplitude", "Amplitude",
+                  "standard deviation of the latent functions before any data",
+                  {.min = 1e-3, .max = 1e3}),
+            linkField(link), drawsField(draws)};
   }
 };
 
 class GpClassLearner : public ClassLearner {
  public:
+  [[nodiscard]] static Status check(const ClassProblem& problem,
+                                    const GpClassOptions& /*options*/) {
+    if (problem.size() > GpClassPosterior::kMaxPoints) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "The Gaussian process would take minutes for " + std::to_string(problem.size()) +
+                      " points; use at most " + std::to_string(GpClassPosterior::kMaxPoints));
+    }
+    return {};
+  }
+
   GpClassLearner(const ClassProblem& problem, const GpClassOptions& options, std::uint64_t seed)
       : options_(options),
         classes_(problem.class_count),
@@ -105,30 +106,17 @@ class GpClassLearner : public ClassLearner {
   std::int64_t done_ = 0;
 };
 
-class GpClassMethod : public MethodWithOptions<ClassMethod, GpClassOptions> {
- public:
-  [[nodiscard]] Expected<std::unique_ptr<ClassLearner>> start(const ClassProblem& problem,
-                                                              std::uint64_t seed) const override {
-    if (problem.size() > GpClassPosterior::kMaxPoints) {
-      return fail(ErrorCode::kInvalidArgument,
-                  "The Gaussian process would take minutes for " + std::to_string(problem.size()) +
-                      " points; use at most " + std::to_string(GpClassPosterior::kMaxPoints));
-    }
-    return std::make_unique<GpClassLearner>(problem, options(), seed);
-  }
-};
-
 }  // namespace
 
-ClassMethodInfo gpClassMethod() {
-  return {"gp",
-          "Gaussian process",
-          "A smooth random function per class, squashed by softmax; Laplace's approximation at the "
-          "most probable functions. Far away it returns to the prior: all classes are equally "
-          "likely.",
-          "f = K(y − softmax f); z ~ N(k*ᵀ(y − p), k** − k*ᵀEk* + shared part)",
-          "9-small-bayesian-models",
-          []() -> std::unique_ptr<ClassMethod> { return std::make_unique<GpClassMethod>(); }};
+std::vector<ClassMethodInfo> gpClassMethods() {
+  return {
+      {"gp", "Gaussian process",
+       "A smooth random function per class, squashed by softmax; Laplace's approximation at the "
+       "most probable functions. Far away it returns to the prior: all classes are equally "
+       "likely.",
+       "f = K(y − softmax f); z ~ N(k*ᵀ(y − p), k** − k*ᵀEk* + shared part)",
+       "9-small-bayesian-models",
+       makeMethod<ClassMethod, LearnerMethod<ClassMethod, GpClassOptions, GpClassLearner>>}};
 }
 
 }  // namespace dubito

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,7 +10,7 @@
 #include "core/labs/classification/class_task.h"
 #include "core/labs/classification/laplace_posterior.h"
 #include "core/labs/network/ensemble_learner.h"
-#include "core/labs/network/portable_math.h"
+#include "core/labs/network/online_network.h"
 #include "core/labs/random/keyed_random.h"
 
 namespace dubito {
@@ -24,15 +24,11 @@ struct LaplaceClassOptions {
   std::int64_t draws = 100;
 
   std::vector<Field> fields() {
-    return joinFields({linkField(link),
-                       precisionField(precision),
-                       {{.name = "tau",
-                         .label = "Tau",
-                         .help = "prior precision of the Laplace posterior; by default the prior "
-                                 "precision of the training",
-                         .min = 1e-6,
-                         .max = 1e6},
-                        &tau},
+    return joinFields({linkField(link), precisionField(precision),
+                       field(&tau, "tau", "Tau",
+                             "prior precision of the Laplace posterior; by default the prior "
+                             "precision of the training",
+                             {.min = 1e-6, .max = 1e6}),
                        drawsField(draws)},
                       network.fields());
   }
@@ -43,13 +39,46 @@ struct LaplaceClassOptions {
 };
 
 /// Trains the network; its Gaussians over the logits depend on the kind of posterior.
+template <class Posterior>
 class LaplaceClassLearner : public EnsembleLearner<ClassTask> {
  public:
   LaplaceClassLearner(const ClassProblem& problem, const LaplaceClassOptions& options,
                       std::uint64_t seed)
       : EnsembleLearner(problem, options.network, options.precision, 1, seed), options_(options) {}
 
+  /// The posterior is kept after the last epoch.
+  [[nodiscard]] Status advance(std::int64_t units, RunContext& context) override {
+    Status advanced = EnsembleLearner::advance(units, context);
+    if (advanced && done() == total() && !posterior_) {
+      posterior_.emplace(fitted());
+    }
+    return advanced;
+  }
+
+  [[nodiscard]] Expected<ClassPrediction> predict(std::span<const double> inputs,
+                                                  std::int64_t max_draws,
+                                                  RunContext& context) const override {
+    std::optional<Posterior> unfinished;
+    const Posterior& posterior = current(unfinished);
+    return predictInParts(inputs, shape().outputs, context,
+                          [&](std::span<const double> part) -> Expected<ClassPrediction> {
+                            return predictionOfGaussians(
+                                {toFloat(logitsOf(part)), covariancesOf(posterior, part, context)},
+                                options_.link, samples(max_draws), seed(), context);
+                          });
+  }
+
  protected:
+  /// The posterior around the current weights.
+  [[nodiscard]] virtual Posterior fitted() const = 0;
+  [[nodiscard]] virtual LogitCovariance covariancesOf(const Posterior& posterior,
+                                                      std::span<const double> inputs,
+                                                      const RunContext& context) const = 0;
+
+  /// The posterior after the last epoch, or else one that is computed into `unfinished`.
+  [[nodiscard]] const Posterior& current(std::optional<Posterior>& unfinished) const {
+    return posterior_ ? *posterior_ : unfinished.emplace(fitted());
+  }
   [[nodiscard]] const LaplaceClassOptions& options() const { return options_; }
   [[nodiscard]] std::int64_t samples(std::int64_t max_draws) const {
     return std::clamp<std::int64_t>(max_draws, 1, options_.draws);
@@ -64,35 +93,22 @@ class LaplaceClassLearner : public EnsembleLearner<ClassTask> {
   [[nodiscard]] Array<double> probsAtData() const {
     return predictionOfLogits(logitsOf(problem().inputs)).probs;
   }
-  [[nodiscard]] Array<float> meansOf(std::span<const double> inputs) const {
-    return toFloat(logitsOf(inputs));
-  }
 
  private:
   LaplaceClassOptions options_;
+  std::optional<Posterior> posterior_;
 };
 
 template <LaplaceStructure kStructure>
-class LastLayerClassLearner : public LaplaceClassLearner {
+class LastLayerClassLearner : public LaplaceClassLearner<LastLayerPosterior> {
  public:
   using LaplaceClassLearner::LaplaceClassLearner;
-
-  [[nodiscard]] Expected<ClassPrediction> predict(std::span<const double> inputs,
-                                                  std::int64_t max_draws,
-                                                  RunContext& context) const override {
-    const LastLayerPosterior posterior = fitted();
-    return predictInParts(inputs, shape().outputs, context,
-                          [&](std::span<const double> part) -> Expected<ClassPrediction> {
-                            return predictionOfGaussians(
-                                {meansOf(part), covariancesOf(posterior, part, context)},
-                                options().link, samples(max_draws), seed(), context);
-                          });
-  }
 
   [[nodiscard]] Expected<Array<double>> functions(std::span<const double> inputs,
                                                   std::int64_t max_draws,
                                                   RunContext& context) const override {
-    const LastLayerPosterior posterior = fitted();
+    std::optional<LastLayerPosterior> unfinished;
+    const LastLayerPosterior& posterior = current(unfinished);
     const Array<double> features = featuresOf(inputs);
     const auto width = static_cast<std::size_t>(features.extent(1));
     const auto classes = static_cast<std::size_t>(shape().outputs);
@@ -119,33 +135,26 @@ class LastLayerClassLearner : public LaplaceClassLearner {
  private:
   /// Outputs of the last hidden layer and a 1, [M, Q].
   [[nodiscard]] Array<double> featuresOf(std::span<const double> inputs) const {
-    NetworkShape body = shape();
-    body.outputs = body.hidden.back();
-    body.hidden.pop_back();
     const std::int64_t count = std::ssize(inputs) / 2;
-    std::vector<double> units(static_cast<std::size_t>(count * body.outputs));
-    networkOutputs(body, networkParameters().first(static_cast<std::size_t>(body.parameterCount())),
-                   inputs, units);
-    auto features = Array<double>::zeros({count, body.outputs + 1});
+    const std::int64_t units = shape().hidden.back();
+    std::vector<double> values(static_cast<std::size_t>(count * units));
+    lastHiddenLayer(shape(), networkParameters(), inputs, values);
+    auto features = Array<double>::zeros({count, units + 1});
     for (std::int64_t m = 0; m < count; ++m) {
       const auto row = features.mutableRow(m);
-      for (std::int64_t q = 0; q < body.outputs; ++q) {
-        const double unit = units[static_cast<std::size_t>(m * body.outputs + q)];
-        row[static_cast<std::size_t>(q)] =
-            body.activation == Activation::kRelu ? std::max(unit, 0.0) : portableTanh(unit);
-      }
+      std::copy_n(values.begin() + m * units, units, row.begin());
       row.back() = 1.0;
     }
     return features;
   }
 
-  [[nodiscard]] LastLayerPosterior fitted() const {
+  [[nodiscard]] LastLayerPosterior fitted() const override {
     return {kStructure, featuresOf(problem().inputs), probsAtData(), options().posteriorTau()};
   }
 
   [[nodiscard]] LogitCovariance covariancesOf(const LastLayerPosterior& posterior,
                                               std::span<const double> inputs,
-                                              const RunContext& context) const {
+                                              const RunContext& context) const override {
     const Array<double> features = featuresOf(inputs);
     const std::int64_t classes = shape().outputs;
     auto all = Array<double>::zeros({features.extent(0), classes, classes});
@@ -170,33 +179,20 @@ class LastLayerClassLearner : public LaplaceClassLearner {
   }
 };
 
-class AllLayersClassLearner : public LaplaceClassLearner {
+class AllLayersClassLearner : public LaplaceClassLearner<AllLayersPosterior> {
  public:
-  AllLayersClassLearner(const ClassProblem& problem, const LaplaceClassOptions& options,
-                        std::uint64_t seed)
-      : LaplaceClassLearner(problem, options, seed) {}
+  using LaplaceClassLearner::LaplaceClassLearner;
 
-  /// The posterior is kept after the last epoch.
-  [[nodiscard]] Status advance(std::int64_t units, RunContext& context) override {
-    Status advanced = LaplaceClassLearner::advance(units, context);
-    if (advanced && done() == total() && !posterior_) {
-      posterior_.emplace(fitted());
+  [[nodiscard]] static Status check(const ClassProblem& problem,
+                                    const LaplaceClassOptions& options) {
+    const std::int64_t parameters = ClassTask::shape(options.network, problem).parameterCount();
+    if (parameters > AllLayersPosterior::kMaxParameters) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "A full covariance of " + std::to_string(parameters) +
+                      " weights is too large; use fewer hidden units or a Laplace approximation "
+                      "of the last layer");
     }
-    return advanced;
-  }
-
-  [[nodiscard]] Expected<ClassPrediction> predict(std::span<const double> inputs,
-                                                  std::int64_t max_draws,
-                                                  RunContext& context) const override {
-    std::optional<AllLayersPosterior> unfinished;
-    const AllLayersPosterior& posterior = current(unfinished);
-    return predictInParts(
-        inputs, shape().outputs, context,
-        [&](std::span<const double> part) -> Expected<ClassPrediction> {
-          return predictionOfGaussians(
-              {meansOf(part), FullCovariance{toFloat(covariancesOf(posterior, part, context))}},
-              options().link, samples(max_draws), seed(), context);
-        });
+    return {};
   }
 
   [[nodiscard]] Expected<Array<double>> functions(std::span<const double> inputs,
@@ -255,12 +251,7 @@ class AllLayersClassLearner : public LaplaceClassLearner {
     return jacobians;
   }
 
-  [[nodiscard]] const AllLayersPosterior& current(
-      std::optional<AllLayersPosterior>& unfinished) const {
-    return posterior_ ? *posterior_ : unfinished.emplace(fitted());
-  }
-
-  [[nodiscard]] AllLayersPosterior fitted() const {
+  [[nodiscard]] AllLayersPosterior fitted() const override {
     AllLayersPosterior posterior(shape().parameterCount(), options().posteriorTau());
     const Array<double> probs = probsAtData();
     for (std::int64_t begin = 0; begin < problem().size(); begin += kPerTask) {
@@ -271,9 +262,9 @@ class AllLayersClassLearner : public LaplaceClassLearner {
     return posterior;
   }
 
-  [[nodiscard]] Array<double> covariancesOf(const AllLayersPosterior& posterior,
-                                            std::span<const double> inputs,
-                                            const RunContext& context) const {
+  [[nodiscard]] LogitCovariance covariancesOf(const AllLayersPosterior& posterior,
+                                              std::span<const double> inputs,
+                                              const RunContext& context) const override {
     const std::int64_t count = std::ssize(inputs) / 2;
     auto all = Array<double>::zeros({count, shape().outputs, shape().outputs});
     context.parallelFor(count, kPerTask, [&](std::int64_t begin, std::int64_t end) {
@@ -283,76 +274,37 @@ class AllLayersClassLearner : public LaplaceClassLearner {
       const Array<double> part = posterior.covariances(jacobiansOf(rows(inputs, begin, end)));
       std::ranges::copy(part.values(), all.mutableRow(begin).data());
     });
-    return all;
-  }
-
-  std::optional<AllLayersPosterior> posterior_;  ///< after the last epoch
-};
-
-class AllLayersClassMethod : public NetworkMethod<LaplaceClassOptions, AllLayersClassLearner> {
- public:
-  [[nodiscard]] Expected<std::unique_ptr<ClassLearner>> start(const ClassProblem& problem,
-                                                              std::uint64_t seed) const override {
-    const std::int64_t parameters =
-        classNetworkShape(options().network, problem.class_count).parameterCount();
-    if (parameters > AllLayersPosterior::kMaxParameters) {
-      return fail(ErrorCode::kInvalidArgument,
-                  "A full covariance of " + std::to_string(parameters) +
-                      " weights is too large; use fewer hidden units or a Laplace approximation "
-                      "of the last layer");
-    }
-    return NetworkMethod::start(problem, seed);
+    return FullCovariance{toFloat(all)};
   }
 };
-
-template <LaplaceStructure kStructure>
-constexpr auto kMakeLastLayer =
-    makeNetworkMethod<LaplaceClassOptions, LastLayerClassLearner<kStructure>>;
 
 constexpr const char* kLaplaceTheory = "5-laplace-approximation";
 
 }  // namespace
 
-ClassMethodInfo laplaceDiagClassMethod() {
-  return {"laplace-diag",
-          "Laplace, diagonal",
-          "A normal distribution around the weights of the last layer, each weight by itself. Far "
-          "away the spread of the logits grows as fast as the logits, which limits the certainty.",
-          "H = diag(Σₙ (diag p − ppᵀ) ⊗ φφᵀ) + τI; z ~ N(f(x), φᵀH⁻¹φ)",
-          kLaplaceTheory,
-          kMakeLastLayer<LaplaceStructure::kDiagonal>};
-}
-
-ClassMethodInfo laplaceKronClassMethod() {
-  return {"laplace-kron",
-          "Laplace, Kronecker",
-          "The same with a covariance that is a product of one for the classes and one for the "
-          "features.",
-          "H = N E[diag p − ppᵀ] ⊗ E[φφᵀ] + τI; z ~ N(f(x), φᵀH⁻¹φ)",
-          kLaplaceTheory,
-          kMakeLastLayer<LaplaceStructure::kKron>};
-}
-
-ClassMethodInfo laplaceFullClassMethod() {
-  return {"laplace-full",
-          "Laplace, full",
-          "A normal distribution around the weights of the last layer with all their covariances. "
-          "Far away the spread of the logits grows as fast as the logits, which limits the "
-          "certainty.",
-          "H = Σₙ (diag p − ppᵀ) ⊗ φφᵀ + τI; z ~ N(f(x), φᵀH⁻¹φ)",
-          kLaplaceTheory,
-          kMakeLastLayer<LaplaceStructure::kFull>};
-}
-
-ClassMethodInfo laplaceAllClassMethod() {
+std::vector<ClassMethodInfo> laplaceClassMethods() {
   return {
-      "laplace-all",
-      "Laplace, all layers",
-      "A normal distribution around all weights of the network, which is linear in its weights "
-      "for predictions.",
-      "H = Σₙ Jᵀ(diag p − ppᵀ)J + τI; z ~ N(f(x), J(x)H⁻¹J(x)ᵀ)",
-      kLaplaceTheory,
-      []() -> std::unique_ptr<ClassMethod> { return std::make_unique<AllLayersClassMethod>(); }};
+      {"laplace-diag", "Laplace, diagonal",
+       "A normal distribution around the weights of the last layer, each weight by itself. Far "
+       "away the spread of the logits grows as fast as the logits, which limits the certainty.",
+       "H = diag(Σₙ (diag p − ppᵀ) ⊗ φφᵀ) + τI; z ~ N(f(x), φᵀH⁻¹φ)", kLaplaceTheory,
+       makeNetworkMethod<LaplaceClassOptions, LastLayerClassLearner<LaplaceStructure::kDiagonal>>},
+      {"laplace-kron", "Laplace, Kronecker",
+       "The same with a covariance that is a product of one for the classes and one for the "
+       "features.",
+       "H = N E[diag p − ppᵀ] ⊗ E[φφᵀ] + τI; z ~ N(f(x), φᵀH⁻¹φ)", kLaplaceTheory,
+       makeNetworkMethod<LaplaceClassOptions, LastLayerClassLearner<LaplaceStructure::kKron>>},
+      {"laplace-full", "Laplace, full",
+       "A normal distribution around the weights of the last layer with all their covariances. "
+       "Far away the spread of the logits grows as fast as the logits, which limits the "
+       "certainty.",
+       "H = Σₙ (diag p − ppᵀ) ⊗ φφᵀ + τI; z ~ N(f(x), φᵀH⁻¹φ)", kLaplaceTheory,
+       makeNetworkMethod<LaplaceClassOptions, LastLayerClassLearner<LaplaceStructure::kFull>>},
+      {"laplace-all", "Laplace, all layers",
+       "A normal distribution around all weights of the network, which is linear in its weights "
+       "for predictions.",
+       "H = Σₙ Jᵀ(diag p − ppᵀ)J + τI; z ~ N(f(x), J(x)H⁻¹J(x)ᵀ)", kLaplaceTheory,
+       makeNetworkMethod<LaplaceClassOptions, AllLayersClassLearner>}};
 }
 
 }  // namespace dubito

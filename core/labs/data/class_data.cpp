@@ -6,13 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/all_finite.h"
+
 namespace dubito {
 namespace {
-
-bool isFinitePoint(const ClassPoints& points) {
-  const auto is_finite = [](double value) { return std::isfinite(value); };
-  return std::ranges::all_of(points.x1, is_finite) && std::ranges::all_of(points.x2, is_finite);
-}
 
 Interval widened(const std::vector<double>& values) {
   const auto [low, high] = std::ranges::minmax_element(values);
@@ -31,7 +28,8 @@ Status checkClassData(const ClassData& data) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: has no points; add points of at least two classes", data.name));
   }
-  if (!isFinitePoint(points) || !isFinitePoint(data.test)) {
+  if (!allFinite(points.x1) || !allFinite(points.x2) || !allFinite(data.test.x1) ||
+      !allFinite(data.test.x2)) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: some numbers are not finite; remove these points", data.name));
   }

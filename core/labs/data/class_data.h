@@ -27,6 +27,11 @@ struct ClassPoints {
     x2.push_back(second);
     classes.push_back(class_of_point);
   }
+  /// Adds point `index` of `points`.
+  void addFrom(const ClassPoints& points, std::int64_t index) {
+    const auto i = static_cast<std::size_t>(index);
+    add(points.x1[i], points.x2[i], points.classes[i]);
+  }
   /// `index` is in [0, size()).
   void move(std::int64_t index, double to_x1, double to_x2) {
     x1[static_cast<std::size_t>(index)] = to_x1;

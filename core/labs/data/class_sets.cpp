@@ -3,12 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "core/base/find_by_key.h"
 #include "core/base/in_quotes.h"
-#include "core/labs/data/class_files.h"
 #include "core/labs/data/csv_place.h"
 #include "core/labs/random/keyed_random.h"
 
@@ -96,15 +95,11 @@ Expected<ClassData> openClassData(const std::string& specification, const ClassS
   if (specification.starts_with(kCsvScheme)) {
     return openClassFile(specification, context);
   }
-  const auto& sets = classSets();
-  const auto found = std::ranges::find(sets, specification, &ClassSetInfo::key);
-  if (found == sets.end()) {
-    std::string known;
-    for (const ClassSetInfo& set : sets) {
-      known += fmt::format("{}, ", set.key);
-    }
+  const ClassSetInfo* const found = findByKey(classSets(), specification);
+  if (found == nullptr) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: unknown data; use {}csv:FILE", inQuotes(specification), known));
+                fmt::format("{}: unknown data; use {}csv:FILE", inQuotes(specification),
+                            keysOf(classSets())));
   }
   const std::int64_t classes = found->classes == 0 ? options.arms : found->classes;
   ClassData data;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/all_finite.h"
+
 namespace dubito {
 namespace {
 
@@ -27,10 +29,6 @@ Spread spreadOf(const std::vector<double>& values) {
   }
   const double std = std::sqrt(squares / n);
   return {mean, std > 0.0 ? std : 1.0};
-}
-
-bool allFinite(const std::vector<double>& values) {
-  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
 
 }  // namespace

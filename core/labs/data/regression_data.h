@@ -22,6 +22,11 @@ struct RegressionPoints {
     x.push_back(at_x);
     y.push_back(at_y);
   }
+  /// Adds point `index` of `points`.
+  void addFrom(const RegressionPoints& points, std::int64_t index) {
+    const auto i = static_cast<std::size_t>(index);
+    add(points.x[i], points.y[i]);
+  }
   /// `index` is in [0, size()).
   void move(std::int64_t index, double to_x, double to_y) {
     x[static_cast<std::size_t>(index)] = to_x;

@@ -2,17 +2,13 @@
 #include "core/labs/data/regression_files.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cmath>
-#include <optional>
+#include <tuple>
 #include <utility>
 
+#include "core/base/find_by_key.h"
 #include "core/base/in_quotes.h"
 #include "core/base/sample_files.h"
-#include "core/io/csv.h"
-#include "core/labs/data/csv_place.h"
 #include "core/labs/data/regression_sets.h"
 
 namespace dubito {
@@ -20,110 +16,18 @@ namespace {
 
 constexpr const char* kRoles[] = {"x", "y"};
 constexpr const char* kCo2File = "co2-monthly.csv";
-/// With fewer points, none is kept for testing.
-constexpr std::int64_t kMinPointsToSplit = 20;
-/// One point in so many is kept for testing.
-constexpr std::int64_t kTestStride = 5;
-
-/// The columns of x and y.
-struct ColumnPair {
-  std::optional<std::size_t> x;
-  std::optional<std::size_t> y;
-};
-
-/// Chooses columns that are not named: the first ones that have a number in `row`.
-void chooseColumns(ColumnPair& columns, const std::vector<std::string_view>& row) {
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    if (!parseNumber(row[i]) || columns.x == i || columns.y == i) {
-      continue;
-    }
-    if (!columns.x) {
-      columns.x = i;
-    } else if (!columns.y) {
-      columns.y = i;
-    }
-  }
-}
-
-bool isFinite(std::optional<double> value) {
-  return value && std::isfinite(*value);
-}
-
-/// Every so many points, so that at most kMaxLabPoints remain.
-void thin(RegressionFile& file) {
-  RegressionPoints& points = file.points;
-  const std::int64_t stride = (points.size() + kMaxLabPoints - 1) / kMaxLabPoints;
-  if (stride <= 1) {
-    return;
-  }
-  RegressionPoints kept;
-  for (std::size_t i = 0; i < points.x.size(); i += static_cast<std::size_t>(stride)) {
-    kept.x.push_back(points.x[i]);
-    kept.y.push_back(points.y[i]);
-  }
-  file.notes.push_back(fmt::format("{} of {} points are used: one in {}, in the order of the file",
-                                   kept.size(), points.size(), stride));
-  points = std::move(kept);
-}
-
-void splitOff(const RegressionPoints& points, RegressionData& data) {
-  if (points.size() < kMinPointsToSplit) {
-    data.train = points;
-    return;
-  }
-  for (std::size_t i = 0; i < points.x.size(); ++i) {
-    RegressionPoints& part = i % kTestStride == kTestStride - 1 ? data.test : data.train;
-    part.x.push_back(points.x[i]);
-    part.y.push_back(points.y[i]);
-  }
-}
 
 Expected<RegressionFile> readCsv(const CsvPlace& place, RunContext& context) {
-  auto csv = CsvReader::open(place.path);
-  if (!csv) {
-    return failWith(csv);
+  RegressionPoints points;
+  auto file = readCsvPoints(place, {.roles = kRoles, .contents = "two numbers"}, context,
+                            [&](const CsvPoints& /*file*/, const CsvPoint& point) -> Status {
+                              points.add(point.first, point.second);
+                              return {};
+                            });
+  if (!file) {
+    return failWith(file);
   }
-  const auto x = namedColumn(*csv, place, "x");
-  const auto y = namedColumn(*csv, place, "y");
-  if (!x || !y) {
-    return failWith(x ? y : x);
-  }
-  ColumnPair columns{*x, *y};
-  RegressionFile file;
-  file.path = place.path;
-  RegressionPoints& points = file.points;
-  std::int64_t skipped = 0;
-  const Status read = readRows(*csv, "Reading points", context, [&](const auto& row) -> Status {
-    if (!columns.x || !columns.y) {
-      chooseColumns(columns, row);
-    }
-    const bool complete = columns.x && columns.y;
-    const auto value_x = complete ? parseNumber(row[*columns.x]) : std::nullopt;
-    const auto value_y = complete ? parseNumber(row[*columns.y]) : std::nullopt;
-    if (isFinite(value_x) && isFinite(value_y)) {
-      points.x.push_back(*value_x);
-      points.y.push_back(*value_y);
-    } else {
-      ++skipped;
-    }
-    return {};
-  });
-  if (!read) {
-    return failWith(read);
-  }
-  if (skipped > 0) {
-    file.notes.push_back(
-        fmt::format("{} {} without two numbers left out", skipped, skipped == 1 ? "row" : "rows"));
-  }
-  if (points.x.empty()) {
-    return fail(
-        ErrorCode::kMalformed,
-        fmt::format("{}: no row has two numbers; check the columns or name them", place.path),
-        {datasetSetting("x", "COLUMN"), datasetSetting("y", "COLUMN")});
-  }
-  file.x_label = csv->header()[*columns.x];
-  file.y_label = csv->header()[*columns.y];
-  return file;
+  return RegressionFile{*std::move(file), std::move(points)};
 }
 
 Expected<RegressionData> readData(const CsvPlace& place, RunContext& context) {
@@ -133,12 +37,12 @@ Expected<RegressionData> readData(const CsvPlace& place, RunContext& context) {
   }
   RegressionData data;
   data.name = file->path;
-  data.x_label = file->x_label;
-  data.y_label = file->y_label;
+  data.x_label = file->headings[0];
+  data.y_label = file->headings[1];
   data.shown = shownAround(file->points);
-  thin(*file);
-  splitOff(file->points, data);
   data.notes = std::move(file->notes);
+  thinPoints(file->points, data.notes);
+  std::tie(data.train, data.test) = splitPoints(file->points);
   return data;
 }
 
@@ -170,13 +74,9 @@ Expected<RegressionData> openRegressionFile(const std::string& specification, Ru
     }
     return data;
   }
-  std::vector<std::string> known;
-  for (const RegressionSetInfo& set : regressionSets()) {
-    known.emplace_back(set.key);
-  }
   return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{}: unknown data; use {}, {} or csv:FILE", inQuotes(specification),
-                          fmt::join(known, ", "), kCo2Key));
+              fmt::format("{}: unknown data; use {}{} or csv:FILE", inQuotes(specification),
+                          keysOf(regressionSets()), kCo2Key));
 }
 
 }  // namespace dubito

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "core/base/run_context.h"
+#include "core/labs/data/csv_points.h"
 #include "core/labs/data/regression_data.h"
 
 namespace dubito {
@@ -13,12 +13,8 @@ namespace dubito {
 inline constexpr const char* kCo2Key = "co2";
 
 /// The points of a CSV file.
-struct RegressionFile {
-  std::string path;
-  std::string x_label;  ///< heading of the column
-  std::string y_label;
-  RegressionPoints points;         ///< in the order of the file; at least one
-  std::vector<std::string> notes;  ///< what was left out, one sentence per item
+struct RegressionFile : CsvPoints {
+  RegressionPoints points;  ///< in the order of the file; at least one
 };
 
 /// Reads all points of "FILE?x=COLUMN&y=COLUMN" (default: the first two columns with numbers). Rows

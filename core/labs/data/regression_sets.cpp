@@ -5,8 +5,8 @@
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 #include <numbers>
-#include <utility>
 
+#include "core/base/find_by_key.h"
 #include "core/labs/data/regression_files.h"
 #include "core/labs/random/keyed_random.h"
 
@@ -18,20 +18,7 @@ constexpr std::uint64_t kTrainStream = 0;
 constexpr std::uint64_t kTestStream = 1;
 constexpr std::int64_t kTestPoints = 200;
 
-/// How the inputs of a preset are spread.
-using InputOfUniforms = double (*)(double u, double v);
-using FunctionOfInput = double (*)(double x);
-
-struct Recipe {
-  const char* name;
-  InputOfUniforms input;
-  FunctionOfInput truth;
-  FunctionOfInput noise_std;
-  bool has_constant_noise;
-  Interval shown;
-};
-
-RegressionPoints pointsOf(const Recipe& recipe, std::int64_t count, std::uint64_t seed,
+RegressionPoints pointsOf(const RegressionSetInfo& set, std::int64_t count, std::uint64_t seed,
                           std::uint64_t stream) {
   const auto n = static_cast<std::size_t>(count);
   std::vector<double> uniforms(2 * n);
@@ -40,24 +27,11 @@ RegressionPoints pointsOf(const Recipe& recipe, std::int64_t count, std::uint64_
   KeyedRandom(seed, LabSite::kDataNoise, stream).normals(0, noise);
   RegressionPoints points;
   for (std::size_t i = 0; i < n; ++i) {
-    const double x = recipe.input(uniforms[2 * i], uniforms[2 * i + 1]);
+    const double x = set.input(uniforms[2 * i], uniforms[2 * i + 1]);
     points.x.push_back(x);
-    points.y.push_back(recipe.truth(x) + recipe.noise_std(x) * noise[i]);
+    points.y.push_back(set.truth(x) + set.noise_std(x) * noise[i]);
   }
   return points;
-}
-
-RegressionData dataOf(const Recipe& recipe, std::int64_t points, std::uint64_t seed) {
-  RegressionData data;
-  data.name = recipe.name;
-  data.train = pointsOf(recipe, points, seed, kTrainStream);
-  data.test = pointsOf(recipe, kTestPoints, seed, kTestStream);
-  data.truth = recipe.truth;
-  if (recipe.has_constant_noise) {
-    data.noise_std = recipe.noise_std(0.0);
-  }
-  data.shown = recipe.shown;
-  return data;
 }
 
 /// N(0, 4), cut to [-4, 4], from its quantile function.
@@ -76,66 +50,41 @@ double withGap(double u, double v) {
   return v < 0.5 ? -4.0 + 3.0 * u : 1.0 + 3.0 * u;
 }
 
-RegressionData sine(std::int64_t points, std::uint64_t seed) {
-  return dataOf({"Sine",
-                 truncatedNormal,
-                 [](double x) { return 100.0 * std::sin(x); },
-                 [](double) { return 10.0; },
-                 true,
-                 {-6.0, 6.0}},
-                points, seed);
-}
-
-RegressionData gap(std::int64_t points, std::uint64_t seed) {
-  return dataOf({"Sine with a gap",
-                 withGap,
-                 [](double x) { return std::sin(1.5 * x); },
-                 [](double) { return 0.1; },
-                 true,
-                 {-6.0, 6.0}},
-                points, seed);
-}
-
-RegressionData cubic(std::int64_t points, std::uint64_t seed) {
-  return dataOf({"Cubic",
-                 evenly,
-                 [](double x) { return x * x * x; },
-                 [](double) { return 3.0; },
-                 true,
-                 {-6.0, 6.0}},
-                points, seed);
-}
-
-RegressionData heteroscedastic(std::int64_t points, std::uint64_t seed) {
-  return dataOf({"Noise that grows",
-                 evenly,
-                 [](double x) { return std::sin(x); },
-                 [](double x) { return 0.05 + 0.1 * (x + 4.0) / 2.0; },
-                 false,
-                 {-6.0, 6.0}},
-                points, seed);
-}
-
 }  // namespace
+
+RegressionData RegressionSetInfo::make(std::int64_t points, std::uint64_t seed) const {
+  RegressionData data;
+  data.name = name;
+  data.train = pointsOf(*this, points, seed, kTrainStream);
+  data.test = pointsOf(*this, kTestPoints, seed, kTestStream);
+  data.truth = truth;
+  if (has_constant_noise) {
+    data.noise_std = noise_std(0.0);
+  }
+  data.shown = {-6.0, 6.0};
+  return data;
+}
 
 const std::vector<RegressionSetInfo>& regressionSets() {
   static const std::vector<RegressionSetInfo> sets{
       {"sine", "Sine", "y = 100 sin x + 10 e; most inputs lie near 0 (Chan 2019, section 4.1).",
-       sine},
-      {"gap", "Sine with a gap", "y = sin 1.5 x + 0.1 e, without inputs between -1 and 1.", gap},
-      {"cubic", "Cubic", "y = x^3 + 3 e on [-4, 4]; grows outside the data.", cubic},
+       truncatedNormal, [](double x) { return 100.0 * std::sin(x); }, [](double) { return 10.0; }},
+      {"gap", "Sine with a gap", "y = sin 1.5 x + 0.1 e, without inputs between -1 and 1.", withGap,
+       [](double x) { return std::sin(1.5 * x); }, [](double) { return 0.1; }},
+      {"cubic", "Cubic", "y = x^3 + 3 e on [-4, 4]; grows outside the data.", evenly,
+       [](double x) { return x * x * x; }, [](double) { return 3.0; }},
       {"heteroscedastic", "Noise that grows",
-       "y = sin x + e, with a standard deviation of e from 0.05 at -4 to 0.45 at 4.",
-       heteroscedastic}};
+       "y = sin x + e, with a standard deviation of e from 0.05 at -4 to 0.45 at 4.", evenly,
+       [](double x) { return std::sin(x); }, [](double x) { return 0.05 + 0.1 * (x + 4.0) / 2.0; },
+       false}};
   return sets;
 }
 
 Expected<RegressionData> openRegressionData(const std::string& specification, std::int64_t points,
                                             std::uint64_t seed, RunContext& context) {
-  const auto& sets = regressionSets();
-  const auto found = std::ranges::find(sets, specification, &RegressionSetInfo::key);
+  const RegressionSetInfo* const found = findByKey(regressionSets(), specification);
   Expected<RegressionData> data =
-      found == sets.end()
+      found == nullptr
           ? openRegressionFile(specification, context)
           : Expected<RegressionData>(found->make(std::max(points, std::int64_t{0}), seed));
   if (!data) {

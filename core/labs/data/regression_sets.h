@@ -16,7 +16,15 @@ struct RegressionSetInfo {
   const char* key = nullptr;          ///< "sine"
   const char* name = nullptr;         ///< "Sine"
   const char* explanation = nullptr;  ///< one sentence
-  RegressionData (*make)(std::int64_t points, std::uint64_t seed) = nullptr;
+  /// The input that two uniform numbers give, and the function and standard deviation of the noise
+  /// there.
+  double (*input)(double u, double v) = nullptr;
+  double (*truth)(double x) = nullptr;
+  double (*noise_std)(double x) = nullptr;
+  bool has_constant_noise = true;
+
+  /// `points` points to learn from, and others for testing.
+  [[nodiscard]] RegressionData make(std::int64_t points, std::uint64_t seed) const;
 };
 
 /// All presets that are computed, in the order of lists. "co2" and "csv:FILE" are files.

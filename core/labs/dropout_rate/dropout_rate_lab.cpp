@@ -7,8 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/find_by_key.h"
 #include "core/labs/data/regression_sets.h"
-#include "core/labs/dropout_rate/rate_run.h"
 #include "core/labs/random/keyed_random.h"
 
 namespace dubito {
@@ -32,8 +32,8 @@ std::vector<double> gridOf() {
 }
 
 RateProblem problemOf(const DropoutRateOptions& options, std::uint64_t seed) {
-  const auto set = std::ranges::find(regressionSets(), kData, &RegressionSetInfo::key);
-  const RegressionPoints points = set->make(options.points, seed).train;
+  const RegressionPoints points =
+      findByKey(regressionSets(), kData)->make(options.points, seed).train;
   RateProblem problem;
   problem.x = points.x;
   for (const double y : points.y) {
@@ -43,10 +43,6 @@ RateProblem problemOf(const DropoutRateOptions& options, std::uint64_t seed) {
   problem.noise_std = options.assumed_noise / options.target_scale;
   problem.prior_std = options.prior_std;
   return problem;
-}
-
-RateEstimator estimatorOf(const DropoutRateOptions& options) {
-  return std::ranges::find(rateEstimators(), options.estimator, &RateEstimatorInfo::key)->id;
 }
 
 RateEnd endOf(double keep) {
@@ -111,29 +107,15 @@ const char* keyOf(RateEnd end) {
   return end == RateEnd::kZero ? "zero" : end == RateEnd::kOne ? "one" : "inside";
 }
 
-struct DropoutRateLab::State {
-  DropoutRateOptions options;
-  std::uint64_t seed = 0;
-  std::shared_ptr<const RateProblem> problem;
-  std::vector<RateRun> runs;
-  std::vector<RateRun> grid;
-  std::int64_t done = 0;
-};
-
-DropoutRateLab::DropoutRateLab(std::unique_ptr<State> state) : state_(std::move(state)) {}
-DropoutRateLab::~DropoutRateLab() = default;
-
 Expected<std::unique_ptr<DropoutRateLab>> DropoutRateLab::start(const DropoutRateOptions& options,
                                                                 std::uint64_t seed) {
   if (Status checked = options.check(); !checked) {
     return failWith(checked);
   }
-  auto state = std::make_unique<State>();
-  state->options = options;
-  state->seed = seed;
-  state->problem = std::make_shared<const RateProblem>(problemOf(options, seed));
+  std::unique_ptr<DropoutRateLab> lab(new DropoutRateLab(options, seed));
+  lab->problem_ = std::make_shared<const RateProblem>(problemOf(options, seed));
   RateRunSettings settings{
-      .estimator = estimatorOf(options),
+      .estimator = findByKey(rateEstimators(), options.estimator)->id,
       .rate_step = options.rate_step,
       .margin = options.margin,
       .baseline = options.baseline,
@@ -144,12 +126,12 @@ Expected<std::unique_ptr<DropoutRateLab>> DropoutRateLab::start(const DropoutRat
       .initial_std = options.initial_std};
   for (std::int64_t i = 1; i <= options.starts; ++i) {
     settings.start = static_cast<double>(i) / static_cast<double>(options.starts + 1);
-    state->runs.emplace_back(state->problem, settings, seed, static_cast<std::uint64_t>(i));
+    lab->runs_.emplace_back(lab->problem_, settings, seed, static_cast<std::uint64_t>(i));
   }
   if (options.concrete && settings.estimator != RateEstimator::kConcrete) {
     settings.estimator = RateEstimator::kConcrete;
     settings.start = 0.5;
-    state->runs.emplace_back(state->problem, settings, seed, kConcreteStream);
+    lab->runs_.emplace_back(lab->problem_, settings, seed, kConcreteStream);
   }
   // The grid shows the largest ELBO at each p, so its weights must converge.
   settings.estimator.reset();
@@ -159,61 +141,39 @@ Expected<std::unique_ptr<DropoutRateLab>> DropoutRateLab::start(const DropoutRat
   settings.initial_std.reset();
   for (const double keep : gridOf()) {
     settings.start = keep;
-    state->grid.emplace_back(state->problem, settings, seed, kGridStream + state->grid.size());
+    lab->grid_.emplace_back(lab->problem_, settings, seed, kGridStream + lab->grid_.size());
   }
-  return std::unique_ptr<DropoutRateLab>(new DropoutRateLab(std::move(state)));
-}
-
-std::int64_t DropoutRateLab::done() const {
-  return state_->done;
-}
-
-std::int64_t DropoutRateLab::total() const {
-  return state_->options.steps;
-}
-
-const RateProblem& DropoutRateLab::problem() const {
-  return *state_->problem;
+  return lab;
 }
 
 Status DropoutRateLab::advance(std::int64_t steps, RunContext& context) {
-  State& state = *state_;
-  const std::int64_t count = std::min(steps, total() - state.done);
-  const auto runs = std::ssize(state.runs);
-  std::vector<Status> results(static_cast<std::size_t>(runs + std::ssize(state.grid)));
-  context.parallelFor(std::ssize(results), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      RateRun& run = i < runs ? state.runs[static_cast<std::size_t>(i)]
-                              : state.grid[static_cast<std::size_t>(i - runs)];
-      results[static_cast<std::size_t>(i)] = run.advance(count, context);
-    }
+  const std::int64_t count = std::min(steps, total() - done_);
+  const std::size_t runs = runs_.size();
+  std::vector<Status> results(runs + grid_.size());
+  context.forEach(results.size(), [&](std::size_t i) {
+    RateRun& run = i < runs ? runs_[i] : grid_[i - runs];
+    results[i] = run.advance(count, context);
   });
   for (const Status& result : results) {
     if (!result) {
       return result;
     }
   }
-  state.done += count;
+  done_ += count;
   return {};
 }
 
 DropoutRatePicture DropoutRateLab::picture(const RunContext& context) const {
-  const State& state = *state_;
   DropoutRatePicture picture;
-  picture.done = state.done;
+  picture.done = done_;
   picture.total = total();
-  picture.trajectories.resize(state.runs.size());
-  picture.grid.resize(state.grid.size());
-  context.parallelFor(std::ssize(state.runs), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-      picture.trajectories[i] = trajectoryOf(*state.problem, state.runs[i]);
-    }
+  picture.trajectories.resize(runs_.size());
+  picture.grid.resize(grid_.size());
+  context.forEach(runs_.size(), [&](std::size_t i) {
+    picture.trajectories[i] = trajectoryOf(*problem_, runs_[i]);
   });
-  context.parallelFor(std::ssize(state.grid), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-      picture.grid[i] = gridPointOf(*state.problem, state.grid[i], state.options.grid_draws,
-                                    state.seed, kGridStream + i);
-    }
+  context.forEach(grid_.size(), [&](std::size_t i) {
+    picture.grid[i] = gridPointOf(*problem_, grid_[i], options_.grid_draws, seed_, kGridStream + i);
   });
   const auto best = std::ranges::max_element(
       picture.grid, {}, [](const RateGridPoint& point) { return point.elbo.total(); });
@@ -224,8 +184,8 @@ DropoutRatePicture DropoutRateLab::picture(const RunContext& context) const {
   if (trapped > 0) {
     picture.warnings.push_back(
         fmt::format("{} of {} starts are trapped at 0 or 1, where the score function is 0; {}",
-                    trapped, state.options.starts,
-                    state.options.baseline
+                    trapped, options_.starts,
+                    options_.baseline
                         ? "a baseline does not free them: keep p away from there, or lower its step"
                         : "keep p away from there, or lower its step"));
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/expected.h"
@@ -11,6 +12,7 @@
 #include "core/base/run_context.h"
 #include "core/labs/dropout_rate/rate_elbo.h"
 #include "core/labs/dropout_rate/rate_options.h"
+#include "core/labs/dropout_rate/rate_run.h"
 
 namespace dubito {
 
@@ -66,23 +68,24 @@ class DropoutRateLab {
   /// kInvalidArgument if an option is out of range.
   [[nodiscard]] static Expected<std::unique_ptr<DropoutRateLab>> start(
       const DropoutRateOptions& options, std::uint64_t seed);
-  ~DropoutRateLab();
-  DropoutRateLab(const DropoutRateLab&) = delete;
-  DropoutRateLab& operator=(const DropoutRateLab&) = delete;
 
-  [[nodiscard]] std::int64_t done() const;
-  [[nodiscard]] std::int64_t total() const;
+  [[nodiscard]] std::int64_t done() const { return done_; }
+  [[nodiscard]] std::int64_t total() const { return options_.steps; }
   /// Does up to `steps` further steps. kCancelled if cancelled, kInvalidArgument if a run diverges;
   /// then the object must not be used again.
   [[nodiscard]] Status advance(std::int64_t steps, RunContext& context);
   [[nodiscard]] DropoutRatePicture picture(const RunContext& context) const;
-  /// The data, scaled.
-  [[nodiscard]] const RateProblem& problem() const;
 
  private:
-  struct State;
-  explicit DropoutRateLab(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  DropoutRateLab(DropoutRateOptions options, std::uint64_t seed)
+      : options_(std::move(options)), seed_(seed) {}
+
+  DropoutRateOptions options_;
+  std::uint64_t seed_;
+  std::shared_ptr<const RateProblem> problem_;  ///< the data, scaled
+  std::vector<RateRun> runs_;
+  std::vector<RateRun> grid_;
+  std::int64_t done_ = 0;
 };
 
 }  // namespace dubito

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/base/info_keys.h"
 #include "core/labs/data/regression_data.h"
 #include "core/labs/network/network_shape.h"
 
@@ -39,129 +40,62 @@ const RateEstimatorInfo& infoOf(RateEstimator estimator) {
 }
 
 std::vector<Field> DropoutRateOptions::fields() {
-  std::vector<std::string> keys;
-  for (const RateEstimatorInfo& info : rateEstimators()) {
-    keys.emplace_back(info.key);
-  }
   const bool is_score = estimator == "score";
   const bool is_concrete = estimator == "concrete";
   return {
-      {{.name = "estimator",
-        .label = "Gradient of p",
-        .help = "how the step of p is found",
-        .choices = std::move(keys)},
-       &estimator},
-      {{.name = "starts",
-        .label = "Starting points",
-        .help = "number of values of p to start from, evenly spaced between 0 and 1",
-        .min = 1,
-        .max = 19},
-       &starts},
-      {{.name = "rate_step",
-        .label = "Step size of p",
-        .help = "step size λ of p; halving it is a remedy against ending at 0 or 1",
-        .min = 1e-9,
-        .max = 1.0},
-       &rate_step},
-      {{.name = "margin",
-        .label = "Distance from 0 and 1",
-        .help = "p is kept this far from 0 and 1; 0.05 is a remedy against ending there",
-        .min = 0.0,
-        .max = 0.45,
-        .unmet_requirement =
-            allUnless(!is_concrete, {setting("estimator", "score, coordinate or exact")})},
-       &margin},
-      {{.name = "baseline",
-        .label = "Subtract a baseline",
-        .help = "subtract the running mean of the ELBO, which removes most of the noise of the "
-                "score function and adds no bias",
-        .unmet_requirement = allUnless(is_score, {setting("estimator", "score")})},
-       &baseline},
-      {{.name = "draws",
-        .label = "Masks per step",
-        .help = "number of masks per step, averaged",
-        .min = 1,
-        .max = 100},
-       &draws},
-      {{.name = "concrete",
-        .label = "Concrete dropout, too",
-        .help = "run concrete dropout from p = 0.5 for comparison",
-        .unmet_requirement =
-            allUnless(!is_concrete, {setting("estimator", "other than concrete")})},
-       &concrete},
-      {{.name = "steps",
-        .label = "Steps",
-        .help = "number of steps of the weights and of p",
-        .min = 10,
-        .max = 1e6},
-       &steps},
-      {{.name = "assumed_noise",
-        .label = "Assumed noise",
-        .help = "standard deviation of the noise of the likelihood, in the unit of y: that of the "
-                "data is 10; the scale of the targets gives a plain half sum of squares",
-        .min = 0.1,
-        .max = 1e5},
-       &assumed_noise},
-      {{.name = "prior_std",
-        .label = "Prior of the weights",
-        .help = "standard deviation of the Gaussian prior of every weight",
-        .min = 0.01,
-        .max = 1e6},
-       &prior_std},
-      {{.name = "points",
-        .label = "Points",
-        .help = "number of points of the data",
-        .min = static_cast<double>(kMinLabPoints),
-        .max = 1000,
-        .advanced = true},
-       &points},
-      {{.name = "hidden",
-        .label = "Hidden units",
-        .help = "number of hidden units, each of which has its own mask",
-        .min = 1,
-        .max = static_cast<double>(kMaxHiddenUnits),
-        .advanced = true},
-       &hidden},
-      {{.name = "target_scale",
-        .label = "Scale of the targets",
-        .help = "the targets are divided by it before training",
-        .min = 1e-3,
-        .max = 1e6,
-        .advanced = true},
-       &target_scale},
-      {{.name = "optimiser",
-        .label = "Optimiser of the weights",
-        .help = "plain gradient steps as in the report, which leave the weights near their start "
-                "for a long time, or Adam, which converges",
-        .choices = {"sgd", "adam"}},
-       &optimiser},
-      {{.name = "initial_std",
-        .label = "First output weights",
-        .help =
-            "standard deviation of the output weights at the start: 1 is a draw from a standard "
-            "Gaussian prior, 0.1 a small network that trains faster",
-        .min = 1e-6,
-        .max = 100.0,
-        .advanced = true},
-       &initial_std},
-      {{.name = "learning_rate",
-        .label = "Learning rate",
-        .help = "step size of the weights",
-        .min = 1e-6,
-        .max = 10.0,
-        .advanced = true},
-       &learning_rate},
-      {{.name = "grid_draws",
-        .label = "Masks per grid point",
-        .help = "number of masks for each estimate of the ELBO on the grid",
-        .min = 2,
-        .max = 10000,
-        .advanced = true},
-       &grid_draws}};
-}
-
-Status DropoutRateOptions::check() const {
-  return checkFields(DropoutRateOptions(*this).fields());
+      field(&estimator, "estimator", "Gradient of p", "how the step of p is found",
+            {.choices = infoKeys(rateEstimators())}),
+      field(&starts, "starts", "Starting points",
+            "number of values of p to start from, evenly spaced between 0 and 1",
+            {.min = 1, .max = 19}),
+      field(&rate_step, "rate_step", "Step size of p",
+            "step size λ of p; halving it is a remedy against ending at 0 or 1",
+            {.min = 1e-9, .max = 1.0}),
+      field(&margin, "margin", "Distance from 0 and 1",
+            "p is kept this far from 0 and 1; 0.05 is a remedy against ending there",
+            {.min = 0.0,
+             .max = 0.45,
+             .unmet_requirement =
+                 allUnless(!is_concrete, {setting("estimator", "score, coordinate or exact")})}),
+      field(&baseline, "baseline", "Subtract a baseline",
+            "subtract the running mean of the ELBO, which removes most of the noise of the "
+            "score function and adds no bias",
+            {.unmet_requirement = allUnless(is_score, {setting("estimator", "score")})}),
+      field(&draws, "draws", "Masks per step", "number of masks per step, averaged",
+            {.min = 1, .max = 100}),
+      field(&concrete, "concrete", "Concrete dropout, too",
+            "run concrete dropout from p = 0.5 for comparison",
+            {.unmet_requirement =
+                 allUnless(!is_concrete, {setting("estimator", "other than concrete")})}),
+      field(&steps, "steps", "Steps", "number of steps of the weights and of p",
+            {.min = 10, .max = 1e6}),
+      field(&assumed_noise, "assumed_noise", "Assumed noise",
+            "standard deviation of the noise of the likelihood, in the unit of y: that of "
+            "the data is 10; the scale of the targets gives a plain half sum of squares",
+            {.min = 0.1, .max = 1e5}),
+      field(&prior_std, "prior_std", "Prior of the weights",
+            "standard deviation of the Gaussian prior of every weight", {.min = 0.01, .max = 1e6}),
+      field(&points, "points", "Points", "number of points of the data",
+            {.min = static_cast<double>(kMinLabPoints), .max = 1000, .advanced = true}),
+      field(&hidden, "hidden", "Hidden units",
+            "number of hidden units, each of which has its own mask",
+            {.min = 1, .max = static_cast<double>(kMaxHiddenUnits), .advanced = true}),
+      field(&target_scale, "target_scale", "Scale of the targets",
+            "the targets are divided by it before training",
+            {.min = 1e-3, .max = 1e6, .advanced = true}),
+      field(&optimiser, "optimiser", "Optimiser of the weights",
+            "plain gradient steps as in the report, which leave the weights near their start "
+            "for a long time, or Adam, which converges",
+            {.choices = {"sgd", "adam"}}),
+      field(&initial_std, "initial_std", "First output weights",
+            "standard deviation of the output weights at the start: 1 is a draw from a "
+            "standard Gaussian prior, 0.1 a small network that trains faster",
+            {.min = 1e-6, .max = 100.0, .advanced = true}),
+      field(&learning_rate, "learning_rate", "Learning rate", "step size of the weights",
+            {.min = 1e-6, .max = 10.0, .advanced = true}),
+      field(&grid_draws, "grid_draws", "Masks per grid point",
+            "number of masks for each estimate of the ELBO on the grid",
+            {.min = 2, .max = 10000, .advanced = true})};
 }
 
 }  // namespace dubito

@@ -54,7 +54,7 @@ struct DropoutRateOptions {
   std::int64_t grid_draws = 100;  ///< masks per evaluation of the ELBO on the grid
 
   [[nodiscard]] std::vector<Field> fields();
-  [[nodiscard]] Status check() const;
+  [[nodiscard]] Status check() const { return checkFieldsOf(*this); }
 };
 
 }  // namespace dubito

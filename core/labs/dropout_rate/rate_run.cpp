@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/base/nan.h"
-#include "core/labs/network/concrete_dropout.h"
+#include "core/labs/network/concrete_layers.h"
 #include "core/labs/random/keyed_random.h"
 
 namespace dubito {

@@ -82,7 +82,6 @@ class RateRun {
   std::vector<double> mask_slopes_;  ///< d mask / d logit, for kConcrete
   std::vector<double> mask_gradient_;
   std::vector<double> draw_gradient_;
-  std::vector<double> residuals_;
   ThinnedTrace keeps_;
   ThinnedTrace elbos_;
   double tail_sum_ = 0.0;

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/all_finite.h"
+
 namespace dubito {
 namespace {
 
@@ -30,8 +32,7 @@ double largest(const std::vector<double>& values) {
 }
 
 bool isUsable(const AscentValue& value) {
-  return std::isfinite(value.value) &&
-         std::ranges::all_of(value.gradient, [](double d) { return std::isfinite(d); });
+  return std::isfinite(value.value) && allFinite(value.gradient);
 }
 
 }  // namespace

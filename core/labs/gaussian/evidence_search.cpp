@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <utility>
 
+#include "core/base/in_quotes.h"
 #include "core/base/nan.h"
 #include "core/labs/random/keyed_random.h"
 
@@ -53,6 +56,25 @@ Status EvidenceSearch::step(const AscentFunction& function, const RunContext& co
 
 bool EvidenceSearch::isAtBound(std::size_t i) const {
   return best_[i] <= plan_.bounds.low[i] || best_[i] >= plan_.bounds.high[i];
+}
+
+std::vector<std::string> EvidenceSearch::boundWarnings(
+    const std::vector<std::string>& names) const {
+  std::vector<std::string> warnings;
+  for (std::size_t i = 0; i < names.size() && best_value_; ++i) {
+    if (isAtBound(i)) {
+      warnings.push_back(names[i] +
+                         " lies at the bound of its range: the points do not determine it.");
+    }
+  }
+  return warnings;
+}
+
+std::optional<std::string> EvidenceSearch::limitWarning() const {
+  if (total() == 0 || done_ < total() || best_converged_) {
+    return std::nullopt;
+  }
+  return "The evidence still rose at the last step: its maximum is not reached; allow more steps.";
 }
 
 Expected<std::vector<double>> EvidenceSearch::startingPoint(std::int64_t index,
@@ -110,6 +132,43 @@ void EvidenceSearch::record() {
     best_ = ascent_->point();
     best_value_ = ascent_->value();
   }
+}
+
+namespace {
+
+constexpr double kMinNoise = 1e-6;
+constexpr double kMaxNoise = 1e6;
+
+}  // namespace
+
+Expected<NoiseRule> parseNoiseRule(const std::string& text) {
+  if (text == "auto") {
+    return NoiseRule{NoiseRule::Kind::kEvidence};
+  }
+  if (text == "shared") {
+    return NoiseRule{NoiseRule::Kind::kShared};
+  }
+  double value = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc() && stopped == end && value >= kMinNoise && value <= kMaxNoise) {
+    return NoiseRule{NoiseRule::Kind::kValue, value};
+  }
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("the noise is {}; use auto, shared or a number between {:g} and {:g}",
+                          inQuotes(text), kMinNoise, kMaxNoise),
+              {setting("noise_from")});
+}
+
+FieldInfo noiseFieldInfo() {
+  return {.name = "noise_from",
+          .label = "Noise from",
+          .help =
+              "standard deviation of the noise: auto (maximises the evidence), shared (the one "
+              "of all methods) or a number, in units of the scaled targets",
+          .forms = {{.prefix = "auto", .label = "auto"},
+                    {.prefix = "shared", .label = "shared"},
+                    {.prefix = "", .label = "number", .number = 0.3, .above = 0.0}}};
 }
 
 }  // namespace dubito

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/base/expected.h"
+#include "core/base/options.h"
 #include "core/base/plot_values.h"
 #include "core/base/run_context.h"
 #include "core/labs/gaussian/bounded_ascent.h"
@@ -52,6 +54,10 @@ class EvidenceSearch {
   [[nodiscard]] bool bestConverged() const { return best_converged_; }
   /// Whether best() lies at a bound in variable `i`.
   [[nodiscard]] bool isAtBound(std::size_t i) const;
+  /// One sentence per variable at whose bound the search is; `names` are those of the variables.
+  [[nodiscard]] std::vector<std::string> boundWarnings(const std::vector<std::string>& names) const;
+  /// A sentence if the search has ended by its limit of steps.
+  [[nodiscard]] std::optional<std::string> limitWarning() const;
 
  private:
   [[nodiscard]] Expected<std::vector<double>> startingPoint(std::int64_t index,
@@ -68,5 +74,27 @@ class EvidenceSearch {
   bool best_converged_ = true;
   std::vector<Curve> traces_;
 };
+
+/// How a Gaussian method determines the standard deviation of the noise.
+struct NoiseRule {
+  enum class Kind {
+    kEvidence,  ///< maximise the evidence
+    kShared,    ///< that of the problem, RegressionProblem::noise_std
+    kValue,     ///< a given value
+  };
+  Kind kind = Kind::kEvidence;
+  double value = 0.0;  ///< > 0 for kValue; unused otherwise
+
+  /// The fixed standard deviation, or the start of the search.
+  [[nodiscard]] double initial(double shared) const {
+    return kind == Kind::kValue ? value : shared;
+  }
+};
+
+/// Parses "auto", "shared" or a number in [1e-6, 1e6]; kInvalidArgument names noise_from.
+[[nodiscard]] Expected<NoiseRule> parseNoiseRule(const std::string& text);
+
+/// The description of an option with such a text.
+[[nodiscard]] FieldInfo noiseFieldInfo();
 
 }  // namespace dubito

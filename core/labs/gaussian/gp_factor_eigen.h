@@ -4,10 +4,39 @@
 #include <Eigen/Core>
 #include <span>
 
-#include "core/labs/gaussian/cholesky_eigen.h"
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
 #include "core/labs/gaussian/kernel.h"
 
 namespace dubito {
+
+/// L with L L^T = A + jitter I.
+struct CholeskyFactor {
+  Eigen::MatrixXd lower;  ///< L in the lower triangle; the strict upper triangle is undefined
+  double jitter = 0.0;
+
+  [[nodiscard]] auto triangle() const { return lower.triangularView<Eigen::Lower>(); }
+};
+
+/// Largest jitter, as a multiple of the scale of the matrix.
+inline constexpr double kMaxRelativeJitter = 1e-6;
+
+/// Factorises A, given by its lower triangle. If A is not positive definite to working precision,
+/// the smallest sufficient jitter of scale * {1e-12, 1e-11, ..., kMaxRelativeJitter} is added to
+/// the diagonal; `scale` is the size of the elements, > 0.
+///
+/// kInvalidArgument if that does not help or A is not finite: the message has the form "... ; use
+/// more noise ...". kCancelled if cancelled.
+[[nodiscard]] Expected<CholeskyFactor> choleskyWithJitter(const Eigen::MatrixXd& lower_half,
+                                                          double scale, const RunContext& context);
+
+/// Replaces `columns` by L^-1 columns, in parallel. kCancelled if cancelled.
+[[nodiscard]] Status solveLowerInPlace(const Eigen::MatrixXd& lower, Eigen::MatrixXd& columns,
+                                       const RunContext& context);
+
+/// The lower half of (L L^T)^-1; the strict upper triangle is undefined.
+[[nodiscard]] Eigen::MatrixXd inverseFromLower(const Eigen::MatrixXd& lower,
+                                               const RunContext& context);
 
 /// K + noise_variance I = L L^T, and what follows from it.
 struct GpFactor {

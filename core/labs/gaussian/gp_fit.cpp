@@ -8,12 +8,12 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/plot_values.h"
 #include "core/labs/gaussian/evidence_search.h"
-#include "core/labs/gaussian/gp_evidence.h"
 #include "core/labs/gaussian/gp_method.h"
 #include "core/labs/gaussian/gp_posterior.h"
 #include "core/labs/gaussian/gp_search.h"
-#include "core/labs/gaussian/kernel_text.h"
+#include "core/labs/gaussian/kernel.h"
 
 namespace dubito {
 namespace {
@@ -26,11 +26,8 @@ Status checkPoints(std::span<const double> x, std::span<const double> y) {
   if (x.empty() || x.size() != y.size()) {
     return fail(ErrorCode::kInvalidArgument, "gp: there are no points; give at least one");
   }
-  if (static_cast<std::int64_t>(x.size()) > kMaxGpPoints) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("gp: {} points are too many for a Gaussian process, whose time grows "
-                            "with their cube; use at most {}",
-                            x.size(), kMaxGpPoints));
+  if (Status checked = checkGpSize(std::ssize(x)); !checked) {
+    return checked;
   }
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (!std::isfinite(x[i]) || !std::isfinite(y[i])) {
@@ -44,15 +41,8 @@ Status checkPoints(std::span<const double> x, std::span<const double> y) {
 std::vector<double> gridOf(std::span<const double> x, const GpFitOptions& options) {
   const auto [low, high] = std::ranges::minmax(x);
   const double margin = high > low ? kMargin * (high - low) : 1.0;
-  const double from = options.from.value_or(low - margin);
-  const double to = options.to.value_or(high + margin);
-  std::vector<double> grid;
-  for (std::int64_t i = 0; i < options.grid; ++i) {
-    const double share =
-        options.grid > 1 ? static_cast<double>(i) / static_cast<double>(options.grid - 1) : 0.0;
-    grid.push_back(from + (to - from) * share);
-  }
-  return grid;
+  return evenlySpaced({options.from.value_or(low - margin), options.to.value_or(high + margin)},
+                      options.grid);
 }
 
 /// The start of a search, or what is used without one.
@@ -95,61 +85,33 @@ Status predictOn(GpFit& fit, const GpParameters& parameters, std::span<const dou
 
 std::vector<Field> GpFitOptions::fields() {
   const Requirement without_search = allUnless(optimise, {setting("optimise")});
-  return {{{.name = "kernel",
-            .label = "Kernel",
-            .help = "sums and products of " + kernelSignatures() +
-                    "; a number is a variance, and white(VARIANCE) the noise, as in 1.5*se(0.8) + "
-                    "white(0.04)"},
-           &kernel},
-          {{.name = "noise",
-            .label = "Noise",
-            .help = "standard deviation of the noise, if the kernel does not state it; by default "
-                    "estimated from neighbouring points",
-            .min = 1e-6,
-            .max = 1e6},
-           &noise},
-          {{.name = "optimise",
-            .label = "Optimise",
-            .help = "choose kernel and noise by the evidence, starting from those given"},
-           &optimise},
-          {{.name = "starts",
-            .label = "Starts",
-            .help = "starting points of the optimisation; the first is the kernel as given, each "
-                    "further one the best of at least 16 random kernels",
-            .min = 1,
-            .max = 20,
-            .unmet_requirement = without_search},
-           &starts},
-          {{.name = "steps",
-            .label = "Steps",
-            .help = "largest number of optimiser steps from one starting point",
-            .min = 1,
-            .max = 1000,
-            .unmet_requirement = without_search},
-           &steps},
-          {{.name = "centre",
-            .label = "Centre",
-            .help = "subtract the mean of y first, because the process has zero mean"},
-           &centre},
-          {{.name = "grid",
-            .label = "Grid",
-            .help = "number of inputs at which the process is predicted",
-            .min = 1,
-            .max = 100'000},
-           &grid},
-          {{.name = "from",
-            .label = "From",
-            .help = "first of these inputs",
-            .min = -kLargest,
-            .max = kLargest},
-           &from},
-          {{.name = "to", .label = "To", .help = "last of them", .min = -kLargest, .max = kLargest},
-           &to}};
+  return {
+      field(&kernel, "kernel", "Kernel",
+            "sums and products of " + kernelSignatures() +
+                "; a number is a variance, and white(VARIANCE) the noise, as in 1.5*se(0.8) + "
+                "white(0.04)"),
+      field(&noise, "noise", "Noise",
+            "standard deviation of the noise, if the kernel does not state it; by default "
+            "estimated from neighbouring points",
+            {.min = 1e-6, .max = 1e6}),
+      field(&optimise, "optimise", "Optimise",
+            "choose kernel and noise by the evidence, starting from those given"),
+      field(&starts, "starts", "Starts",
+            "starting points of the optimisation; the first is the kernel as given, each "
+            "further one the best of at least 16 random kernels",
+            {.min = 1, .max = 20, .unmet_requirement = without_search}),
+      field(&steps, "steps", "Steps", "largest number of optimiser steps from one starting point",
+            {.min = 1, .max = 1000, .unmet_requirement = without_search}),
+      field(&centre, "centre", "Centre",
+            "subtract the mean of y first, because the process has zero mean"),
+      field(&grid, "grid", "Grid", "number of inputs at which the process is predicted",
+            {.min = 1, .max = 100'000}),
+      field(&from, "from", "From", "first of these inputs", {.min = -kLargest, .max = kLargest}),
+      field(&to, "to", "To", "last of them", {.min = -kLargest, .max = kLargest})};
 }
 
 Status GpFitOptions::check() const {
-  GpFitOptions copy = *this;
-  if (Status checked = checkFields(copy.fields()); !checked) {
+  if (Status checked = checkFields(GpFitOptions(*this).fields()); !checked) {
     return checked;
   }
   if (from && to && *from > *to) {

@@ -31,6 +31,8 @@ struct GpOptions {
 /// Largest number of points of a Gaussian process: the kernel matrix takes 200 MB, its
 /// factorisation some 10 s.
 inline constexpr std::int64_t kMaxGpPoints = 5000;
+/// kInvalidArgument, with the remedy, for more points.
+[[nodiscard]] Status checkGpSize(std::int64_t points);
 
 /// Gaussian process regression (key "gp"). Its units of work are the optimiser steps, and one unit
 /// that conditions on all points. Until then it predicts from the points on which the evidence is

@@ -84,6 +84,36 @@ class MethodWithOptions : public Base {
   Options options_ = {};
 };
 
+/// A method that learns a `ProblemType`; its learners are of the type `LearnerType`.
+template <class ProblemType, class LearnerType>
+class LearningMethod : public LabMethod {
+ public:
+  using Problem = ProblemType;
+  using Learner = LearnerType;
+  /// Starts on `problem`. The caller has called check(). kInvalidArgument, with the remedy, if the
+  /// method cannot work on these data (too many points, for example).
+  [[nodiscard]] virtual Expected<std::unique_ptr<Learner>> start(const Problem& problem,
+                                                                 std::uint64_t seed) const = 0;
+};
+
+/// A method of the kind `Base` (a LearningMethod) whose learner is constructed from (problem,
+/// options, seed). If the learner has a static check(problem, options), its errors are those of
+/// start().
+template <class Base, class Options, class Learner>
+class LearnerMethod : public MethodWithOptions<Base, Options> {
+ public:
+  using MethodWithOptions<Base, Options>::MethodWithOptions;
+  [[nodiscard]] Expected<std::unique_ptr<typename Base::Learner>> start(
+      const typename Base::Problem& problem, std::uint64_t seed) const override {
+    if constexpr (requires { Learner::check(problem, this->options()); }) {
+      if (const Status checked = Learner::check(problem, this->options()); !checked) {
+        return failWith(checked);
+      }
+    }
+    return std::make_unique<Learner>(problem, this->options(), seed);
+  }
+};
+
 /// Description of a method, for lists, forms and --help.
 template <class Method>
 struct LabMethodInfo {
@@ -95,5 +125,11 @@ struct LabMethodInfo {
   /// A method with default options.
   std::unique_ptr<Method> (*make)() = nullptr;
 };
+
+/// LabMethodInfo::make of a method of the class `Method` with default options.
+template <class Base, class Method>
+[[nodiscard]] std::unique_ptr<Base> makeMethod() {
+  return std::make_unique<Method>();
+}
 
 }  // namespace dubito

@@ -13,6 +13,7 @@
 
 #include "core/base/expected.h"
 #include "core/base/options.h"
+#include "core/base/plot_values.h"
 #include "core/labs/methods/lab_method.h"
 
 namespace dubito {
@@ -54,6 +55,15 @@ struct MethodPreset {
   Options options;
   std::vector<ChosenMethod<Method>> methods;
 };
+
+/// [low, high].
+[[nodiscard]] inline nlohmann::json intervalToJson(Interval range) {
+  return {range.low, range.high};
+}
+/// Reads what intervalToJson() gave.
+[[nodiscard]] inline Interval intervalFromJson(const nlohmann::json& pair) {
+  return {pair.at(0).get<double>(), pair.at(1).get<double>()};
+}
 
 /// The set-up of the laboratory in a LabPreset: data, seed, options, and
 /// [{"method": key, "options": {...}, "style": number}, ...].

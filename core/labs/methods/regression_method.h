@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/base/all_finite.h"
 #include "core/base/array.h"
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
@@ -40,6 +40,10 @@ struct RegressionPrediction {
   /// Whether the predictive distribution is the equal mixture of N(draws[t], noise) rather than the
   /// Gaussian N(mean, epistemic + noise).
   bool is_mixture = false;
+
+  [[nodiscard]] bool isFinite() const {
+    return allFinite(mean) && allFinite(epistemic_variance) && allFinite(noise_variance);
+  }
 };
 
 /// Fills mean, epistemic_variance and noise_variance from draws [T, M] with T >= 1. The noise is
@@ -62,12 +66,8 @@ class RegressionLearner : public LabLearner {
 };
 
 /// A method of the regression laboratory with its options.
-class RegressionMethod : public LabMethod {
+class RegressionMethod : public LearningMethod<RegressionProblem, RegressionLearner> {
  public:
-  /// Starts on `problem`. The caller has called check(). kInvalidArgument if the method cannot work
-  /// on these data (too many points, for example), with the remedy.
-  [[nodiscard]] virtual Expected<std::unique_ptr<RegressionLearner>> start(
-      const RegressionProblem& problem, std::uint64_t seed) const = 0;
   /// Network and prior whose posterior the method draws from or approximates, as text that is equal
   /// for equal posteriors; empty: it does not aim at the posterior of a network.
   [[nodiscard]] virtual std::string posterior() const { return {}; }

@@ -23,26 +23,14 @@ struct ConcreteOptions {
   std::int64_t draws = 100;
 
   std::vector<Field> fields() {
-    return joinFields(
-        {{{.name = "rates",
-           .label = "Drop rates",
-           .help = "one trained drop rate per hidden layer, or one per hidden unit",
-           .choices = {"layer", "unit"}},
-          &rates},
-         {{.name = "initial_rate",
-           .label = "Initial drop rate",
-           .help = "probability that a hidden unit is dropped, before training",
-           .min = 0.001,
-           .max = 0.95},
-          &initial_rate},
-         {{.name = "length_scale",
-           .label = "Length scale",
-           .help = "prior length scale of the function; sets the weight decay, larger is smoother",
-           .min = 1e-6,
-           .max = 1e4},
-          &length_scale},
-         drawsField(draws)},
-        network.fields());
+    return joinFields({field(&rates, "rates", "Drop rates",
+                             "one trained drop rate per hidden layer, or one per hidden unit",
+                             {.choices = {"layer", "unit"}}),
+                       field(&initial_rate, "initial_rate", "Initial drop rate",
+                             "probability that a hidden unit is dropped, before training",
+                             {.min = 0.001, .max = 0.95}),
+                       lengthScaleField(length_scale, 1e-6), drawsField(draws)},
+                      network.fields());
   }
 };
 

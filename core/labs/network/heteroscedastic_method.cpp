@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/labs/network/dropout_masks.h"
 #include "core/labs/network/network_learner.h"
@@ -22,15 +23,9 @@ struct HeteroscedasticOptions {
   std::int64_t draws = 100;
 
   std::vector<Field> fields() {
-    return joinFields({{{.name = "drop_rate",
-                         .label = "Drop rate",
-                         .help = "probability that a hidden unit is dropped, for the epistemic "
-                                 "part; 0: a single function",
-                         .min = 0.0,
-                         .max = 0.95},
-                        &drop_rate},
-                       drawsField(draws),
-                       precisionField(precision)},
+    Field rate = dropRateField(drop_rate);
+    rate.info.help += ", for the epistemic part; 0: a single function";
+    return joinFields({std::move(rate), drawsField(draws), precisionField(precision)},
                       network.fields());
   }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "core/labs/network/ensemble_learner.h"
 #include "core/labs/network/linearised_posterior.h"
@@ -21,24 +22,16 @@ struct NetworkLaplaceOptions {
 
   std::vector<Field> fields() {
     return joinFields(
-        {{{.name = "layers",
-           .label = "Layers",
-           .help = "weights with a posterior: those of the last layer, or of all layers",
-           .choices = {"last", "all"}},
-          &layers},
-         {{.name = "tau",
-           .label = "Tau",
-           .help = "prior precision of the posterior; by default the one that maximises the "
-                   "Laplace evidence",
-           .min = 1e-6,
-           .max = 1e6},
-          &tau},
-         {{.name = "precision",
-           .label = "Training precision",
-           .help = "prior precision of every weight while the network is trained",
-           .min = 0.0,
-           .max = 1e9},
-          &precision},
+        {field(&layers, "layers", "Layers",
+               "weights with a posterior: those of the last layer, or of all layers",
+               {.choices = {"last", "all"}}),
+         field(&tau, "tau", "Tau",
+               "prior precision of the posterior; by default the one that maximises the "
+               "Laplace evidence",
+               {.min = 1e-6, .max = 1e6}),
+         field(&precision, "precision", "Training precision",
+               "prior precision of every weight while the network is trained",
+               {.min = 0.0, .max = 1e9}),
          drawsField(draws)},
         network.fields());
   }
@@ -50,10 +43,12 @@ class NetworkLaplaceLearner : public NetworkLearner<RegressionTask> {
                         std::uint64_t seed)
       : NetworkLearner(problem, options.network, 1, seed),
         options_(options),
-        first_(options.layers == "all" ? 0 : shape().firstWeightOf(shape().layerCount() - 1)) {}
+        first_(firstParameter(options)) {}
 
-  [[nodiscard]] Status checkSize() const {
-    return LinearisedPosterior::checkSize(problem().size(), dimension());
+  [[nodiscard]] static Status check(const RegressionProblem& problem,
+                                    const NetworkLaplaceOptions& options) {
+    return LinearisedPosterior::checkSize(
+        problem.size(), options.network.shape(1).parameterCount() - firstParameter(options));
   }
 
   [[nodiscard]] Expected<RegressionPrediction> predict(std::span<const double> x,
@@ -111,6 +106,12 @@ class NetworkLaplaceLearner : public NetworkLearner<RegressionTask> {
   }
 
  private:
+  /// The first parameter with a posterior.
+  [[nodiscard]] static std::int64_t firstParameter(const NetworkLaplaceOptions& options) {
+    const NetworkShape shape = options.network.shape(1);
+    return options.layers == "all" ? 0 : shape.firstWeightOf(shape.layerCount() - 1);
+  }
+
   /// Number of parameters with a posterior: all from `first_` on.
   [[nodiscard]] std::int64_t dimension() const { return shape().parameterCount() - first_; }
 
@@ -145,18 +146,6 @@ class NetworkLaplaceLearner : public NetworkLearner<RegressionTask> {
   std::optional<LinearisedPosterior> posterior_;  ///< after the last epoch
 };
 
-class NetworkLaplaceMethod : public MethodWithOptions<RegressionMethod, NetworkLaplaceOptions> {
- public:
-  [[nodiscard]] Expected<std::unique_ptr<RegressionLearner>> start(
-      const RegressionProblem& problem, std::uint64_t seed) const override {
-    auto learner = std::make_unique<NetworkLaplaceLearner>(problem, options(), seed);
-    if (const Status checked = learner->checkSize(); !checked) {
-      return failWith(checked);
-    }
-    return learner;
-  }
-};
-
 }  // namespace
 
 RegressionMethodInfo networkLaplaceMethod() {
@@ -166,9 +155,7 @@ RegressionMethodInfo networkLaplaceMethod() {
           "curvature of the loss allows; the network is linear in its weights for predictions.",
           "H = JᵀJ/σ² + τI; variance of f: j(x)ᵀH⁻¹j(x); of y, with the noise: that + σ²",
           "5-laplace-approximation",
-          []() -> std::unique_ptr<RegressionMethod> {
-            return std::make_unique<NetworkLaplaceMethod>();
-          }};
+          makeNetworkMethod<NetworkLaplaceOptions, NetworkLaplaceLearner>};
 }
 
 }  // namespace dubito

@@ -21,7 +21,7 @@ struct NetworkOptions {
   std::int64_t batch_size = 0;      ///< items per step; 0: all
 
   [[nodiscard]] std::vector<Field> fields();
-  [[nodiscard]] NetworkShape shape(std::int64_t outputs) const;
+  [[nodiscard]] NetworkShape shape(std::int64_t outputs, std::int64_t inputs = 1) const;
   [[nodiscard]] TrainingSettings training() const;
 };
 
@@ -34,7 +34,7 @@ struct NetworkOptions {
 [[nodiscard]] Field membersField(std::int64_t& members);
 /// `rate`: drop rate of MC dropout; `length_scale`: that of the prior of its function.
 [[nodiscard]] Field dropRateField(double& rate);
-[[nodiscard]] Field lengthScaleField(double& length_scale);
+[[nodiscard]] Field lengthScaleField(double& length_scale, double min = 0.0);
 
 /// `first` followed by `second`.
 [[nodiscard]] std::vector<Field> joinFields(std::vector<Field> first, std::vector<Field> second);

@@ -95,10 +95,4 @@ double NetworkPosterior::evaluate(std::span<const double> q, std::span<double> g
   return likelihood + addLogPrior(q, gradient);
 }
 
-double networkLogPosterior(const RegressionProblem& problem, const NetworkShape& shape,
-                           const NetworkPrior& prior, std::span<const double> q,
-                           std::span<double> gradient) {
-  return NetworkPosterior(problem, shape, prior).evaluate(q, gradient);
-}
-
 }  // namespace dubito

@@ -59,9 +59,4 @@ class NetworkPosterior {
   double log_prior_constant_ = 0.0;
 };
 
-/// NetworkPosterior::evaluate() for a single call.
-double networkLogPosterior(const RegressionProblem& problem, const NetworkShape& shape,
-                           const NetworkPrior& prior, std::span<const double> q,
-                           std::span<double> gradient);
-
 }  // namespace dubito

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "core/labs/network/adam.h"
 #include "core/labs/network/network_pass.h"
+#include "core/labs/network/training.h"
 
 namespace dubito {
 

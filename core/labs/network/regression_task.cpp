@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/labs/network/regression_task.h"
 
-#include "core/labs/network/function_draws.h"
+#include <utility>
+
 #include "core/labs/network/portable_math.h"
 
 namespace dubito {
@@ -64,27 +65,15 @@ RegressionPrediction singlePrediction(std::vector<double> mean, double noise_var
   return result;
 }
 
-Expected<RegressionPrediction> DrawnRegressionLearner::predict(std::span<const double> x,
-                                                               std::int64_t max_draws,
-                                                               RunContext& context) const {
-  auto draws = functions(x, max_draws, context);
-  if (!draws) {
-    return failWith(draws);
-  }
-  const double noise = problem_.noise_std * problem_.noise_std;
-  if (hasOneFunction()) {
-    const auto mean = draws->row(0);
+RegressionPrediction RegressionTask::prediction(const RegressionProblem& problem,
+                                                Array<double> draws, bool is_one_function,
+                                                const RunContext& /*context*/) {
+  const double noise = problem.noise_std * problem.noise_std;
+  if (is_one_function) {
+    const auto mean = draws.row(0);
     return singlePrediction({mean.begin(), mean.end()}, noise);
   }
-  return predictionOfDraws(std::move(*draws), {}, noise);
-}
-
-Expected<Array<double>> DrawnRegressionLearner::functionDraws(
-    std::int64_t draws, std::span<const double> x, RunContext& context,
-    const std::function<void(std::int64_t draw, std::span<double> values)>& draw) const {
-  // Enough work per part to outweigh handing it to a thread.
-  constexpr std::int64_t kDrawsPerPart = 8;
-  return drawFunctions({draws, std::ssize(x)}, kDrawsPerPart, context, draw);
+  return predictionOfDraws(std::move(draws), {}, noise);
 }
 
 }  // namespace dubito

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "core/labs/methods/regression_method.h"
+#include "core/labs/network/drawn_learner.h"
 #include "core/labs/network/network_options.h"
 #include "core/labs/network/network_pass.h"
 
@@ -37,35 +36,13 @@ double heteroscedasticLoss(const RegressionBatch& batch, std::optional<double> f
 [[nodiscard]] RegressionPrediction singlePrediction(std::vector<double> mean,
                                                     double noise_variance);
 
-/// A learner whose functions are networks with one input and one output each: members, masks, or
-/// draws of a posterior. It predicts with all of them.
-class DrawnRegressionLearner : public RegressionLearner {
- public:
-  [[nodiscard]] Expected<RegressionPrediction> predict(std::span<const double> x,
-                                                       std::int64_t max_draws,
-                                                       RunContext& context) const override;
-
+/// A learner of a curve that draws functions.
+class FunctionRegressionLearner : public RegressionLearner {
  protected:
-  DrawnRegressionLearner(RegressionProblem problem, NetworkShape shape)
-      : problem_(std::move(problem)), shape_(std::move(shape)) {}
-
   /// Values [T, M] at `x` [M] of up to `max_draws` functions.
   [[nodiscard]] virtual Expected<Array<double>> functions(std::span<const double> x,
                                                           std::int64_t max_draws,
                                                           RunContext& context) const = 0;
-  /// Whether there is a single function, without epistemic variance.
-  [[nodiscard]] virtual bool hasOneFunction() const { return false; }
-
-  /// Draws [T, M] of a function at `x` [M]: `draw(t, values)` fills row t. kCancelled if cancelled.
-  [[nodiscard]] Expected<Array<double>> functionDraws(
-      std::int64_t draws, std::span<const double> x, RunContext& context,
-      const std::function<void(std::int64_t draw, std::span<double> values)>& draw) const;
-  [[nodiscard]] const RegressionProblem& problem() const { return problem_; }
-  [[nodiscard]] const NetworkShape& shape() const { return shape_; }
-
- private:
-  RegressionProblem problem_;
-  NetworkShape shape_;
 };
 
 /// Regression with networks, for learners that serve several tasks; see ClassTask.
@@ -73,7 +50,11 @@ struct RegressionTask {
   using Problem = RegressionProblem;
   using Method = RegressionMethod;
   using Learner = RegressionLearner;
-  using DrawnLearner = DrawnRegressionLearner;
+  using FunctionLearner = FunctionRegressionLearner;
+  using Prediction = RegressionPrediction;
+
+  /// Draws per task of a thread: enough work to outweigh handing it over.
+  static constexpr std::int64_t kDrawsPerPart = 8;
 
   [[nodiscard]] static NetworkShape shape(const NetworkOptions& options,
                                           const RegressionProblem& /*problem*/) {
@@ -91,6 +72,22 @@ struct RegressionTask {
   [[nodiscard]] static double noisePrecision(const RegressionProblem& problem) {
     return 1.0 / (problem.noise_std * problem.noise_std);
   }
+  [[nodiscard]] static std::vector<std::int64_t> drawsShape(std::int64_t draws,
+                                                            std::span<const double> x,
+                                                            const NetworkShape& /*shape*/) {
+    return {draws, std::ssize(x)};
+  }
+  template <class Predict>
+  [[nodiscard]] static Expected<RegressionPrediction> predictInParts(std::span<const double> x,
+                                                                     const NetworkShape& /*shape*/,
+                                                                     RunContext& /*context*/,
+                                                                     const Predict& predict) {
+    return predict(x);
+  }
+  /// From `draws` [T, M] of functions.
+  [[nodiscard]] static RegressionPrediction prediction(const RegressionProblem& problem,
+                                                       Array<double> draws, bool is_one_function,
+                                                       const RunContext& context);
 };
 
 }  // namespace dubito

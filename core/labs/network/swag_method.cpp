@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/labs/network/ensemble_learner.h"
 #include "core/labs/network/network_methods.h"
@@ -28,46 +26,29 @@ struct SwagOptions {
 
   std::vector<Field> fields() {
     return joinFields(
-        {{{.name = "sgd_learning_rate",
-           .label = "SGD rate",
-           .help = "constant step size of the SGD whose iterates are collected; larger steps give "
-                   "a wider distribution",
-           .min = 1e-8,
-           .max = 10.0},
-          &sgd_learning_rate},
-         {{.name = "sgd_epochs",
-           .label = "SGD epochs",
-           .help = "epochs of SGD after training; one iterate per epoch is collected",
-           .min = 2,
-           .max = 1e6},
-          &sgd_epochs},
-         {{.name = "sgd_batch_size",
-           .label = "SGD batch size",
-           .help = "items per step of SGD; 0: all items, which leaves no noise",
-           .min = 0,
-           .max = 1e6,
-           .advanced = true},
-          &sgd_batch_size},
-         {{.name = "rank",
-           .label = "Rank",
-           .help = "most recent iterates that give the covariance its low-rank part",
-           .min = 2,
-           .max = 200,
-           .advanced = true},
-          &rank},
-         precisionField(precision),
-         drawsField(draws)},
+        {field(&sgd_learning_rate, "sgd_learning_rate", "SGD rate",
+               "constant step size of the SGD whose iterates are collected; larger steps give "
+               "a wider distribution",
+               {.min = 1e-8, .max = 10.0}),
+         field(&sgd_epochs, "sgd_epochs", "SGD epochs",
+               "epochs of SGD after training; one iterate per epoch is collected",
+               {.min = 2, .max = 1e6}),
+         field(&sgd_batch_size, "sgd_batch_size", "SGD batch size",
+               "items per step of SGD; 0: all items, which leaves no noise",
+               {.min = 0, .max = 1e6, .advanced = true}),
+         field(&rank, "rank", "Rank",
+               "most recent iterates that give the covariance its low-rank part",
+               {.min = 2, .max = 200, .advanced = true}),
+         precisionField(precision), drawsField(draws)},
         network.fields());
   }
 };
 
 /// Trains with Adam, then collects the iterates of SGD. A unit of work is an epoch of either.
-class SwagLearner : public DrawnRegressionLearner {
+class SwagLearner : public DrawnLearner<RegressionTask> {
  public:
-  using Task = RegressionTask;
-
   SwagLearner(const RegressionProblem& problem, const SwagOptions& options, std::uint64_t seed)
-      : DrawnRegressionLearner(problem, options.network.shape(1)),
+      : DrawnLearner(problem, options.network.shape(1)),
         options_(options),
         seed_(seed),
         training_(initialParameters(shape(), seed, 0), problem.size(), options.network.training(),

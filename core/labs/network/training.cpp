@@ -8,9 +8,22 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/all_finite.h"
 #include "core/labs/random/keyed_random.h"
 
 namespace dubito {
+
+void Adam::step(double rate, std::span<double> values, std::span<const double> gradient) {
+  mean_share_ *= 0.9;
+  squares_share_ *= 0.999;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    mean_[i] += 0.1 * (gradient[i] - mean_[i]);
+    squares_[i] += 0.001 * (gradient[i] * gradient[i] - squares_[i]);
+    const double mean = mean_[i] / (1.0 - mean_share_);
+    const double square = squares_[i] / (1.0 - squares_share_);
+    values[i] -= rate * mean / (std::sqrt(square) + 1e-8);
+  }
+}
 
 void ThinnedTrace::add(double value) {
   if (count_ % stride_ == 0) {
@@ -70,10 +83,7 @@ Status Training::runEpoch(const TrainingLoss& loss) {
     ++steps_done_;
   }
   last_loss_ = sum / static_cast<double>(items);
-  const bool is_finite =
-      std::isfinite(last_loss_) &&
-      std::ranges::all_of(parameters_, [](double value) { return std::isfinite(value); });
-  if (!is_finite) {
+  if (!std::isfinite(last_loss_) || !allFinite(parameters_)) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("the loss diverged in epoch {} at learning rate {:g}; lower the "
                             "learning rate",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -10,9 +11,24 @@
 #include "core/base/plot_values.h"
 #include "core/base/run_context.h"
 #include "core/labs/methods/regression_method.h"
-#include "core/labs/network/adam.h"
 
 namespace dubito {
+
+/// Adam (Kingma and Ba 2015) with its usual constants 0.9, 0.999 and 1e-8.
+class Adam {
+ public:
+  explicit Adam(std::size_t dimension) : mean_(dimension), squares_(dimension) {}
+
+  /// Moves `values` [D] against `gradient` [D] by a step of size `rate`.
+  void step(double rate, std::span<double> values, std::span<const double> gradient);
+
+ private:
+  std::vector<double> mean_;     ///< running mean of the gradient
+  std::vector<double> squares_;  ///< running mean of its square
+  // 0.9^steps and 0.999^steps, by multiplication: std::pow differs between machines.
+  double mean_share_ = 1.0;
+  double squares_share_ = 1.0;
+};
 
 /// A curve with one value per unit of work. At most kMaxPoints are kept, evenly spaced, whatever
 /// the number of units.

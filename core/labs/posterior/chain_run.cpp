@@ -37,25 +37,13 @@ std::vector<std::int64_t> spreadOrder(std::int64_t count) {
 
 std::vector<Field> ChainRunOptions::fields() {
   return {
-      {{.name = "chains",
-        .label = "Chains",
-        .help = "independent chains from different starts",
-        .min = 2,
-        .max = 64},
-       &chains},
-      {{.name = "draws",
-        .label = "Draws per chain",
-        .help = "transitions per chain after the warm-up",
-        .min = 4,
-        .max = 1e7},
-       &draws},
-      {{.name = "kept",
-        .label = "Kept per chain",
-        .help = "states per chain that are kept for predictions, evenly thinned",
-        .min = 4,
-        .max = 5000,
-        .advanced = true},
-       &kept},
+      field(&chains, "chains", "Chains", "independent chains from different starts",
+            {.min = 2, .max = 64}),
+      field(&draws, "draws", "Draws per chain", "transitions per chain after the warm-up",
+            {.min = 4, .max = 1e7}),
+      field(&kept, "kept", "Kept per chain",
+            "states per chain that are kept for predictions, evenly thinned",
+            {.min = 4, .max = 5000, .advanced = true}),
   };
 }
 

@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "core/labs/methods/lab_method.h"
+#include "core/labs/network/drawn_learner.h"
 #include "core/labs/network/network_shape.h"
-#include "core/labs/posterior/weights_learner.h"
 #include "core/labs/random/keyed_random.h"
-#include "core/labs/sampling/loss_progress.h"
 #include "core/labs/sampling/mean_field.h"
 
 namespace dubito {
@@ -27,12 +27,20 @@ void addProgress(const LossProgress::Estimate& progress, bool has_ended,
                  LabDiagnostics& diagnostics);
 
 /// A Gaussian with independent weights of a network at work; a unit is a gradient step.
-/// `Inference`: BayesByBackprop or GravesInference.
-template <class LearnedTask, class Inference>
+template <class LearnedTask>
 class VariationalLearner : public WeightsLearner<LearnedTask> {
  public:
-  [[nodiscard]] std::int64_t done() const override { return inference_.done(); }
-  [[nodiscard]] std::int64_t total() const override { return inference_.total(); }
+  /// `max_draws`: largest number of functions of a prediction.
+  VariationalLearner(typename LearnedTask::Problem problem, NetworkShape shape,
+                     std::unique_ptr<MeanFieldInference> inference, std::int64_t max_draws,
+                     std::uint64_t seed)
+      : WeightsLearner<LearnedTask>(std::move(problem), std::move(shape)),
+        inference_(std::move(inference)),
+        max_draws_(max_draws),
+        seed_(seed) {}
+
+  [[nodiscard]] std::int64_t done() const override { return inference_->done(); }
+  [[nodiscard]] std::int64_t total() const override { return inference_->total(); }
   /// kInvalidArgument, with the remedy, if the loss is not finite.
   [[nodiscard]] Status advance(std::int64_t units, RunContext& context) override {
     const std::int64_t end = std::min(total(), done() + units);
@@ -40,30 +48,22 @@ class VariationalLearner : public WeightsLearner<LearnedTask> {
       if (context.step("Variational inference", done(), end) == Step::kCancel) {
         return cancelled();
       }
-      inference_.step(context);
-      if (!std::isfinite(inference_.loss())) {
+      inference_->step(context);
+      if (!std::isfinite(inference_->loss())) {
         return fail(ErrorCode::kInvalidArgument,
                     "The variational loss is not finite; use a smaller learning rate");
       }
-      recordLoss(inference_.loss());
+      recordLoss(inference_->loss());
     }
     return {};
   }
 
  protected:
-  /// `max_draws`: largest number of functions of a prediction.
-  VariationalLearner(typename LearnedTask::Problem problem, NetworkShape shape, Inference inference,
-                     std::int64_t max_draws, std::uint64_t seed)
-      : WeightsLearner<LearnedTask>(std::move(problem), std::move(shape)),
-        inference_(std::move(inference)),
-        max_draws_(max_draws),
-        seed_(seed) {}
-
   /// Called with the loss of each step.
   virtual void recordLoss(double loss) = 0;
 
   [[nodiscard]] Array<double> drawnWeights(std::int64_t max_draws) const override {
-    const MeanField field = inference_.result();
+    const MeanField field = inference_->result();
     const KeyedRandom noise(seed_, LabSite::kFunctionDraw);
     auto weights = Array<double>::zeros(
         {std::clamp<std::int64_t>(max_draws, 1, max_draws_), this->shape().parameterCount()});
@@ -74,10 +74,10 @@ class VariationalLearner : public WeightsLearner<LearnedTask> {
     }
     return weights;
   }
-  [[nodiscard]] const Inference& inference() const { return inference_; }
+  [[nodiscard]] const MeanFieldInference& inference() const { return *inference_; }
 
  private:
-  Inference inference_;
+  std::unique_ptr<MeanFieldInference> inference_;
   std::int64_t max_draws_;
   std::uint64_t seed_;
 };

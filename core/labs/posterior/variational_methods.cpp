@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -12,9 +14,35 @@
 #include "core/labs/posterior/variational_learner.h"
 #include "core/labs/sampling/bayes_by_backprop.h"
 #include "core/labs/sampling/graves.h"
-#include "core/labs/sampling/markov_chain.h"
 
 namespace dubito {
+
+void addElbo(double loss, Curve losses, LabDiagnostics& diagnostics) {
+  diagnostics.numbers.push_back({"loss", "Loss", loss});
+  diagnostics.numbers.push_back({"elbo", "ELBO", -loss});
+  losses.name = "ELBO";
+  for (double& value : losses.y) {
+    value = -value;
+  }
+  diagnostics.traces.push_back(std::move(losses));
+}
+
+void addProgress(const LossProgress::Estimate& progress, bool has_ended,
+                 LabDiagnostics& diagnostics) {
+  diagnostics.converged = has_ended && isAtOptimum(progress);
+  if (!has_ended) {
+    return;
+  }
+  diagnostics.numbers.push_back(
+      {"loss_progress", "Fall of the loss in the second half", progress.nats});
+  if (!diagnostics.converged) {
+    diagnostics.warnings.push_back(
+        fmt::format("The fit has not converged: in the second half of its steps, the loss still "
+                    "fell by {:.3g} nats; take more steps",
+                    progress.nats));
+  }
+}
+
 namespace {
 
 /// Points of the curve of the loss, at most.
@@ -31,22 +59,21 @@ double unlearntShare(const MeanField& field, std::span<const double> prior_preci
   return static_cast<double>(count) / static_cast<double>(field.std.size());
 }
 
-template <class Inference>
-class CurveVariationalLearner : public VariationalLearner<RegressionTask, Inference> {
+class CurveVariationalLearner : public VariationalLearner<RegressionTask> {
  public:
   CurveVariationalLearner(const RegressionProblem& problem, NetworkShape shape,
-                          std::shared_ptr<const DataPosterior> posterior, Inference inference,
-                          std::uint64_t seed)
-      : VariationalLearner<RegressionTask, Inference>(
-            problem, std::move(shape), std::move(inference), kMaxFunctionDraws, seed),
+                          std::shared_ptr<const DataPosterior> posterior,
+                          std::unique_ptr<MeanFieldInference> inference, std::uint64_t seed)
+      : VariationalLearner(problem, std::move(shape), std::move(inference), kMaxFunctionDraws,
+                           seed),
         posterior_(std::move(posterior)),
-        steps_per_point_((this->total() + kLossPoints - 1) / kLossPoints) {}
+        steps_per_point_((total() + kLossPoints - 1) / kLossPoints) {}
 
   [[nodiscard]] LabDiagnostics diagnostics() const override {
     LabDiagnostics result;
-    const double unlearnt = unlearntShare(this->inference().result(), posterior_->priorPrecision());
+    const double unlearnt = unlearntShare(inference().result(), posterior_->priorPrecision());
     result.numbers.push_back({"unlearnt", "Share of weights at the prior", unlearnt});
-    addProgress(this->inference().progress(), this->done() == this->total(), result);
+    addProgress(inference().progress(), done() == total(), result);
     if (!losses_.empty()) {
       Curve curve{.name = {}, .x = {}, .y = losses_, .summary = kNaN};
       for (std::size_t i = 0; i < losses_.size(); ++i) {
@@ -60,7 +87,7 @@ class CurveVariationalLearner : public VariationalLearner<RegressionTask, Infere
  protected:
   void recordLoss(double loss) override {
     loss_sum_ += loss;
-    if (this->done() % steps_per_point_ == 0) {
+    if (done() % steps_per_point_ == 0) {
       losses_.push_back(loss_sum_ / static_cast<double>(steps_per_point_));
       loss_sum_ = 0.0;
     }
@@ -74,75 +101,76 @@ class CurveVariationalLearner : public VariationalLearner<RegressionTask, Infere
   double loss_sum_ = 0.0;
 };
 
-template <class Inference>
-class VariationalMethod : public RegressionMethod {
- public:
-  explicit VariationalMethod(const MeanFieldOptions& inference) : inference_(inference) {}
+struct VariationalOptions {
+  MeanFieldOptions inference;
+  PosteriorNetworkOptions network = {};
 
-  [[nodiscard]] std::vector<Field> fields() override {
-    return joinFields(network_.fields(), inference_.fields());
-  }
-  [[nodiscard]] Status check() const override {
-    return checkFields(VariationalMethod(*this).fields());
-  }
-  [[nodiscard]] std::string posterior() const override { return network_.text(); }
+  std::vector<Field> fields() { return joinFields(network.fields(), inference.fields()); }
+};
+
+template <class Inference>
+class VariationalMethod : public MethodWithOptions<RegressionMethod, VariationalOptions> {
+ public:
+  using MethodWithOptions::MethodWithOptions;
+
   [[nodiscard]] Expected<std::unique_ptr<RegressionLearner>> start(
       const RegressionProblem& problem, std::uint64_t seed) const override {
-    if (const Status checked = checkSizeForSampling(problem); !checked) {
-      return failWith(checked);
+    const auto posterior = options().network.posterior(problem);
+    const NetworkShape shape = options().network.shape(problem);
+    auto starts = startingPoints(*posterior, shape, 1, seed);
+    if (!starts) {
+      return failWith(starts);
     }
-    const auto posterior = networkPosterior(problem, network_);
-    const NetworkShape shape = network_.shape();
-    const std::vector<double> start = initialParameters(shape, seed, 0);
-    if (const Status checked = checkStart(*posterior, start); !checked) {
-      return failWith(checked);
-    }
-    return std::make_unique<CurveVariationalLearner<Inference>>(problem, shape, posterior,
-                                                                make(posterior, start, seed), seed);
+    return std::make_unique<CurveVariationalLearner>(
+        problem, shape, posterior, inferenceFrom(posterior, std::move(starts->front()), seed),
+        seed);
   }
 
  private:
-  [[nodiscard]] Inference make(const std::shared_ptr<const DataPosterior>& posterior,
-                               const std::vector<double>& start, std::uint64_t seed) const {
+  [[nodiscard]] std::unique_ptr<MeanFieldInference> inferenceFrom(
+      const std::shared_ptr<const DataPosterior>& posterior, std::vector<double> start,
+      std::uint64_t seed) const {
     if constexpr (std::is_same_v<Inference, BayesByBackprop>) {
-      return BayesByBackprop(posterior, inference_, start, seed, priorWidths(*posterior));
+      return std::make_unique<Inference>(posterior, options().inference, std::move(start), seed,
+                                         priorWidths(*posterior));
     } else {
-      return GravesInference(posterior, inference_, start, seed);
+      return std::make_unique<Inference>(posterior, options().inference, std::move(start), seed);
     }
   }
-
-  PosteriorNetworkOptions network_;
-  MeanFieldOptions inference_;
 };
+
+template <class Inference>
+std::unique_ptr<RegressionMethod> curveInference(MeanFieldOptions inference) {
+  return std::make_unique<CurvePosteriorMethod<VariationalMethod<Inference>>>(
+      VariationalOptions{inference});
+}
 
 }  // namespace
 
 RegressionMethodInfo bayesByBackpropMethod() {
-  return {.key = "bbb",
-          .name = "Bayes by Backprop",
-          .explanation =
-              "Fits a Gaussian with independent weights by gradients through its draws. "
-              "Independent weights cannot follow the posterior, so the band is only an "
-              "approximation.",
-          .formula = "min −ELBO = E_q[ln q(w) − ln p(w) − ln p(D | w)], w = μ + ln(1 + exp ρ)z",
-          .theory = "9-small-bayesian-models",
-          .make = []() -> std::unique_ptr<RegressionMethod> {
-            return std::make_unique<VariationalMethod<BayesByBackprop>>(
-                MeanFieldOptions{.steps = 5000, .learning_rate = 0.02, .initial_std = 0.05});
+  return {"bbb",
+          "Bayes by Backprop",
+          "Fits a Gaussian with independent weights by gradients through its draws. "
+          "Independent weights cannot follow the posterior, so the band is only an "
+          "approximation.",
+          "min −ELBO = E_q[ln q(w) − ln p(w) − ln p(D | w)], w = μ + ln(1 + exp ρ)z",
+          "9-small-bayesian-models",
+          [] {
+            return curveInference<BayesByBackprop>(
+                {.steps = 5000, .learning_rate = 0.02, .initial_std = 0.05});
           }};
 }
 
 RegressionMethodInfo gravesMethod() {
-  return {.key = "graves",
-          .name = "Graves' VI",
-          .explanation =
-              "Fits a Gaussian with independent weights; squared gradients per point "
-              "stand for the curvature.",
-          .formula = "∂L/∂μ = mean gradient; ∂L/∂σ² = 1/(2S) Σₛ Σₙ (∂lₙ/∂w)²",
-          .theory = "9-small-bayesian-models",
-          .make = []() -> std::unique_ptr<RegressionMethod> {
-            return std::make_unique<VariationalMethod<GravesInference>>(
-                MeanFieldOptions{.steps = 4000, .learning_rate = 0.01, .initial_std = 0.02});
+  return {"graves",
+          "Graves' VI",
+          "Fits a Gaussian with independent weights; squared gradients per point "
+          "stand for the curvature.",
+          "∂L/∂μ = mean gradient; ∂L/∂σ² = 1/(2S) Σₛ Σₙ (∂lₙ/∂w)²",
+          "9-small-bayesian-models",
+          [] {
+            return curveInference<GravesInference>(
+                {.steps = 4000, .learning_rate = 0.01, .initial_std = 0.02});
           }};
 }
 

@@ -15,7 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kPresetFormat = "dubito-lab";
 constexpr int kPresetVersion = 2;
 
 /// Fills in what version 1 did not store, as that version showed it.
@@ -36,25 +35,34 @@ tl::unexpected<Error> badLabPreset(const std::string& path, const std::string& r
                           path, reason));
 }
 
-Status saveLabPreset(const std::string& path, const LabPreset& preset) {
+json labPresetToJson(const LabPreset& preset) {
   json object = preset.set_up;
-  object["format"] = kPresetFormat;
+  object["format"] = kLabPresetFormat;
   object["schema_version"] = kPresetVersion;
   object["laboratory"] = describe(preset.laboratory).key;
-  return writeFileAtomically(path, object.dump(2) + "\n");
+  return object;
 }
 
-Expected<LabPreset> openLabPreset(const std::string& path) {
+Status saveLabPreset(const std::string& path, const LabPreset& preset) {
+  return writeFileAtomically(path, labPresetToJson(preset).dump(2) + "\n");
+}
+
+Expected<std::string> readLabText(const std::string& path) {
   if (Status is_file = checkRegularFile(path); !is_file) {
     return failWith(is_file);
   }
   std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file) {
     return fail(ErrorCode::kReadFailed,
                 fmt::format("{}: cannot be read; check that it exists and its permissions", path));
   }
-  return parseLabPreset(text, path);
+  return text;
+}
+
+Expected<LabPreset> openLabPreset(const std::string& path) {
+  const auto text = readLabText(path);
+  return text ? parseLabPreset(*text, path) : failWith(text);
 }
 
 Expected<LabPreset> parseLabPreset(const std::string& text, const std::string& path) {
@@ -63,7 +71,7 @@ Expected<LabPreset> parseLabPreset(const std::string& text, const std::string& p
     return badLabPreset(path, "it is not JSON");
   }
   try {
-    if (object.at("format") != kPresetFormat) {
+    if (object.at("format") != kLabPresetFormat) {
       return badLabPreset(path, "it was saved by something else");
     }
     const int version = object.at("schema_version").get<int>();

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/metrics/measure.h"
+
 namespace dubito {
 namespace {
 
@@ -71,6 +73,8 @@ MeasureCosts costsOf(const MeasureRanking& ranking, const ItemCosts& costs, doub
   return result;
 }
 
+constexpr double kMaxCost = 1e9;
+
 }  // namespace
 
 Expected<ReferralCosts> costsOfReferral(const ReferralRanking& ranking,
@@ -98,6 +102,54 @@ Expected<ReferralCosts> costsOfReferral(const ReferralRanking& ranking,
     result.measures.push_back(costsOf(measure, costs, items));
   }
   return result;
+}
+
+std::vector<Field> ReferralOptions::fields() {
+  return {
+      field(&look_cost, "look_cost", "Cost of a look", "cost of an expert who looks at one item",
+            {.min = 0.0, .max = kMaxCost}),
+      field(
+          &error_cost, "error_cost", "Cost of an error", "cost of one wrong prediction",
+          {.min = 0.0,
+           .max = kMaxCost,
+           .unmet_requirement = allUnless(!hasSeparateCosts(), {omitted("false_positive_cost"),
+                                                                omitted("false_negative_cost")})}),
+      field(&false_positive_cost, "false_positive_cost", "Cost of a false positive",
+            "for two classes: cost of predicting the positive class for another item",
+            {.min = 0.0, .max = kMaxCost}),
+      field(&false_negative_cost, "false_negative_cost", "Cost of a false negative",
+            "for two classes: cost of missing an item of the positive class",
+            {.min = 0.0, .max = kMaxCost}),
+      field(&positive_class, "positive_class", "Positive class",
+            "number of the positive class, for two classes", {.min = 0, .max = 1}),
+      field(&expert_error_rate, "expert_error_rate", "Errors of the expert",
+            "probability that the expert is wrong", {.min = 0.0, .max = 1.0}),
+      field(&measures, "measures", "Measures",
+            "measures to refer by, separated by commas; all: every measure; by default those of "
+            "evaluations",
+            {.advanced = true}),
+      field(&roc_percents, "roc_percents", "ROC after referral",
+            "shares of referred items, in percent, for which a ROC curve is drawn",
+            {.min = 0, .max = 99, .advanced = true}),
+  };
+}
+
+Status ReferralOptions::check() const {
+  if (Status checked = checkFieldsOf(*this); !checked) {
+    return checked;
+  }
+  if (false_positive_cost.has_value() != false_negative_cost.has_value()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "only one of the cost of a false positive and the cost of a false negative is "
+                "given; give both or neither",
+                {setting("false_positive_cost"), setting("false_negative_cost")});
+  }
+  if (!measures.empty()) {
+    if (const auto known = measuresOfKeys(measures); !known) {
+      return failWith(known);
+    }
+  }
+  return {};
 }
 
 }  // namespace dubito

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/labs/referral/referral_ranking.h"
+#include "core/labs/referral/referral_lab.h"
 
 #include <fmt/format.h>
 
@@ -123,16 +123,13 @@ MeasureRanking rankBy(const ItemScore& score, const LabelledItems& items,
   ranking.counts = countsOf(score, items, uncertainty);
   ranking.drawn = drawnPoints(ranking.counts);
   ranking.roc.resize(options.roc_percents.size());
-  context.parallelFor(
-      static_cast<std::int64_t>(ranking.roc.size()), 1, [&](std::int64_t begin, std::int64_t end) {
-        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-          const std::int64_t percent = options.roc_percents[i];
-          Curve curve = rocAfterReferral(items.roc_scores, items.roc_positive, uncertainty,
+  context.forEach(ranking.roc.size(), [&](std::size_t i) {
+    const std::int64_t percent = options.roc_percents[i];
+    const Curve curve = rocAfterReferral(items.roc_scores, items.roc_positive, uncertainty,
                                          static_cast<double>(percent) / 100.0);
-          ranking.roc[i] = thinCurve(curve, kRocPoints);
-          ranking.roc[i].name = fmt::format("{} % referred", percent);
-        }
-      });
+    ranking.roc[i] = thinCurve(curve, kRocPoints);
+    ranking.roc[i].name = fmt::format("{} % referred", percent);
+  });
   return ranking;
 }
 

@@ -27,13 +27,6 @@ RegressionProblem problemOf(const RegressionData& data, const Standardisation& s
   return problem;
 }
 
-bool isFinitePrediction(const RegressionPrediction& prediction) {
-  const auto finite = [](double value) { return std::isfinite(value); };
-  return std::ranges::all_of(prediction.mean, finite) &&
-         std::ranges::all_of(prediction.epistemic_variance, finite) &&
-         std::ranges::all_of(prediction.noise_variance, finite);
-}
-
 void multiply(std::span<double> values, double factor) {
   for (double& value : values) {
     value *= factor;
@@ -54,55 +47,27 @@ void unscale(RegressionPrediction& prediction, const Standardisation& scale) {
   multiply(prediction.noise_variance_of_draws.mutableValues(), factor);
 }
 
-std::vector<double> evenly(Interval range, std::int64_t count) {
-  std::vector<double> x;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const double share = static_cast<double>(i) / static_cast<double>(count - 1);
-    x.push_back(range.low + share * (range.high - range.low));
-  }
-  return x;
-}
-
 }  // namespace
 
 std::vector<Field> RegressionLabOptions::fields() {
-  return {{{.name = "points",
-            .label = "Points",
-            .help = "number of training points of a computed dataset",
-            .min = static_cast<double>(kMinLabPoints),
-            .max = static_cast<double>(kMaxLabPoints)},
-           &points},
-          {{.name = "scale",
-            .label = "Scale the data",
-            .help = "give methods x and y with mean 0 and standard deviation 1",
-            .advanced = true},
-           &scale},
-          {{.name = "noise",
-            .label = "Noise",
-            .help = "standard deviation of the noise, in the unit of y; automatic: the true one of "
-                    "computed data, else an estimate from neighbouring points",
-            .min = 0.0,
-            .advanced = true},
-           &noise},
-          {{.name = "grid",
-            .label = "Inputs drawn",
-            .help = "number of inputs at which predictions are drawn",
-            .min = 2,
-            .max = 2000,
-            .advanced = true},
-           &grid},
-          {{.name = "max_draws",
-            .label = "Most draws",
-            .help = "largest number of function draws per prediction",
-            .min = 1,
-            .max = 10000,
-            .advanced = true},
-           &max_draws}};
+  return {
+      field(&points, "points", "Points", "number of training points of a computed dataset",
+            {.min = static_cast<double>(kMinLabPoints), .max = static_cast<double>(kMaxLabPoints)}),
+      field(&scale, "scale", "Scale the data",
+            "give methods x and y with mean 0 and standard deviation 1", {.advanced = true}),
+      field(&noise, "noise", "Noise",
+            "standard deviation of the noise, in the unit of y; automatic: the true one of "
+            "computed data, else an estimate from neighbouring points",
+            {.min = 0.0, .advanced = true}),
+      field(&grid, "grid", "Inputs drawn", "number of inputs at which predictions are drawn",
+            {.min = 2, .max = 2000, .advanced = true}),
+      field(&max_draws, "max_draws", "Most draws",
+            "largest number of function draws per prediction",
+            {.min = 1, .max = 10000, .advanced = true})};
 }
 
 Status RegressionLabOptions::check() const {
-  RegressionLabOptions copy = *this;
-  if (Status checked = checkFields(copy.fields()); !checked) {
+  if (Status checked = checkFields(RegressionLabOptions(*this).fields()); !checked) {
     return checked;
   }
   if (noise && *noise <= 0.0) {
@@ -146,7 +111,7 @@ Expected<RegressionPrediction> RegressionLab::predict(const std::vector<double>&
   if (!prediction) {
     return prediction;
   }
-  if (!isFinitePrediction(*prediction)) {
+  if (!prediction->isFinite()) {
     return fail(ErrorCode::kInvalidArgument,
                 "the predictions are not finite; use a smaller step size or learning rate, or "
                 "scale the data");
@@ -180,7 +145,7 @@ Status RegressionLab::score(RegressionPicture& picture, RunContext& context) con
 
 Status RegressionLab::draw(Interval range, std::int64_t wanted, RegressionCurve& curve,
                            RunContext& context) const {
-  curve.x = evenly(range, std::min(wanted, std::max(options_.grid, kMaxDrawnInputs)));
+  curve.x = evenlySpaced(range, std::min(wanted, std::max(options_.grid, kMaxDrawnInputs)));
   auto drawn = predict(curve.x, context);
   if (!drawn) {
     return failWith(drawn);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/labs/regression/regression_methods.h"
 
-#include <algorithm>
-
+#include "core/base/find_by_key.h"
 #include "core/labs/gaussian/blr_method.h"
 #include "core/labs/gaussian/gp_method.h"
 #include "core/labs/network/network_methods.h"
@@ -29,9 +28,7 @@ const std::vector<RegressionMethodInfo>& regressionMethods() {
 }
 
 const RegressionMethodInfo* findRegressionMethod(std::string_view key) {
-  const auto& all = regressionMethods();
-  const auto found = std::ranges::find(all, key, &RegressionMethodInfo::key);
-  return found == all.end() ? nullptr : &*found;
+  return findByKey(regressionMethods(), key);
 }
 
 }  // namespace dubito

@@ -11,13 +11,9 @@ namespace {
 
 using nlohmann::json;
 
-json toJson(Interval range) {
-  return {range.low, range.high};
-}
-
 /// kMalformed unless the ends are finite numbers in ascending order.
-Expected<Interval> intervalFromJson(const json& pair, const char* name) {
-  const Interval range{pair.at(0).get<double>(), pair.at(1).get<double>()};
+Expected<Interval> rangeFromJson(const json& pair, const char* name) {
+  const Interval range = intervalFromJson(pair);
   if (!(std::isfinite(range.low) && std::isfinite(range.high) && range.low < range.high)) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{} is no range of numbers from low to high", name));
@@ -30,7 +26,7 @@ json curvePointsToJson(const RegressionData& points) {
           {"y", points.train.y},
           {"x_label", points.x_label},
           {"y_label", points.y_label},
-          {"shown", toJson(points.shown)}};
+          {"shown", intervalToJson(points.shown)}};
 }
 
 /// Presets of version 1 have neither labels nor the range.
@@ -46,7 +42,7 @@ Expected<RegressionData> curvePointsFromJson(const json& object) {
   points.y_label = object.value("y_label", points.y_label);
   points.shown = shownAround(points.train);
   if (object.contains("shown")) {
-    const auto shown = intervalFromJson(object.at("shown"), "shown");
+    const auto shown = rangeFromJson(object.at("shown"), "shown");
     if (!shown) {
       return failWith(shown);
     }
@@ -56,15 +52,15 @@ Expected<RegressionData> curvePointsFromJson(const json& object) {
 }
 
 json axesToJson(const RegressionAxes& axes) {
-  return {{"x", toJson(axes.x)}, {"y", toJson(axes.y)}, {"fixed", axes.fixed}};
+  return {{"x", intervalToJson(axes.x)}, {"y", intervalToJson(axes.y)}, {"fixed", axes.fixed}};
 }
 
 Expected<RegressionAxes> axesFromJson(const json& object) {
-  const auto x = intervalFromJson(object.at("x"), "the x axis");
+  const auto x = rangeFromJson(object.at("x"), "the x axis");
   if (!x) {
     return failWith(x);
   }
-  const auto y = intervalFromJson(object.at("y"), "the y axis");
+  const auto y = rangeFromJson(object.at("y"), "the y axis");
   if (!y) {
     return failWith(y);
   }

@@ -7,6 +7,7 @@
 #include <cfloat>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "core/kernels/predictive_summary.h"
@@ -83,6 +84,14 @@ void applySoftmax(RotationResult& result, NetworkOutputs outputs, const RunConte
   result.inputs = Array<float>::fromVector(result.outputs.shape(), std::move(logs));
 }
 
+std::vector<std::string> corruptionNames() {
+  std::vector<std::string> names;
+  for (const CorruptionKind kind : allCorruptions()) {
+    names.push_back(toString(kind));
+  }
+  return names;
+}
+
 }  // namespace
 
 bool drawsFrom(const Model& model, const RotationOptions& options) {
@@ -138,6 +147,66 @@ Expected<RotationResult> followItem(const Model& model, const Dataset& dataset, 
                        ? likeliestClasses(result.summary.mean_probs, options.likeliest)
                        : options.classes;
   return result;
+}
+
+std::vector<Field> RotationOptions::fields() {
+  const Requirement without_corruption = allUnless(!isWalk(), {omitted("to")});
+  const Requirement without_dropout =
+      allUnless(method != "map", {setting("method", "other than map")});
+  return {
+      field(&corruption, "corruption", "Change", "what changes along the path",
+            {.choices = corruptionNames(), .unmet_requirement = without_corruption}),
+      field(&to, "to", "To item",
+            "number of another item, to which the path leads instead, linearly in the pixels",
+            {.min = 0, .max = 1e15}),
+      field(&end, "end", "Ends at",
+            "end of the path: degrees for the rotation (180), else severity (5)",
+            {.min = 0.0, .max = 360.0, .unmet_requirement = without_corruption}),
+      field(&steps, "steps", "Steps", "inputs along the path, both ends included",
+            {.min = 2, .max = 73}),
+      field(&draws, "draws", "T (draws)", "passes with dropout at each step",
+            {.min = 1, .max = 1000, .unmet_requirement = without_dropout}),
+      field(&likeliest, "likeliest", "Classes",
+            "number of classes to show at least: the likeliest along the path, and all that are "
+            "predicted anywhere on it",
+            {.min = 1,
+             .max = 8,
+             .unmet_requirement = allUnless(classes.empty(), {omitted("classes")})}),
+      field(&classes, "classes", "These classes",
+            "numbers of the classes to show, in place of the likeliest",
+            {.min = 0, .max = 1e9, .advanced = true}),
+      field(&method, "method", "Method",
+            "auto: MC dropout if the model has dropout, else one pass without",
+            {.choices = {"auto", "mc-dropout", "map"}, .advanced = true}),
+      field(&drop_rate, "drop_rate", "Drop rate",
+            "drop rate of all sites; by default each site's own",
+            {.min = 0.0, .max = 0.99, .unmet_requirement = without_dropout, .advanced = true})};
+}
+
+Status RotationOptions::check() const {
+  if (Status checked = checkFieldsOf(*this); !checked) {
+    return checked;
+  }
+  if (!isWalk() && end && kind() != CorruptionKind::kRotation && *end > Corruption::kMaxSeverity) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("the path ends at {}, above the largest severity of {}; use at most {}",
+                            *end, corruption, Corruption::kMaxSeverity),
+                {setting("end")});
+  }
+  if (end == 0.0) {
+    return fail(ErrorCode::kInvalidArgument,
+                "the path ends at 0 and has no length; use a number above 0", {setting("end")});
+  }
+  return {};
+}
+
+CorruptionKind RotationOptions::kind() const {
+  for (const CorruptionKind one : allCorruptions()) {
+    if (!isWalk() && toString(one) == corruption) {
+      return one;
+    }
+  }
+  throw std::logic_error("RotationOptions: no corruption");
 }
 
 }  // namespace dubito

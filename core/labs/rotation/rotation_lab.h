@@ -8,14 +8,59 @@
 
 #include "core/base/array.h"
 #include "core/base/expected.h"
+#include "core/base/options.h"
+#include "core/base/plot_values.h"
 #include "core/base/run_context.h"
+#include "core/data/images/preprocessing.h"
+#include "core/data/items/corruption_spec.h"
 #include "core/data/items/dataset.h"
-#include "core/labs/rotation/rotation_options.h"
-#include "core/labs/rotation/rotation_path.h"
 #include "core/measures/draw_measures.h"
 #include "core/models/model.h"
 
 namespace dubito {
+
+/// A path of changes of one item, and the draws along it.
+struct RotationOptions {
+  /// What changes along the path: a corruption (toString(CorruptionKind)).
+  std::string corruption = "rotation";
+  /// Number of another item of the dataset, to which the path leads instead, linearly in the input
+  /// of the network.
+  std::optional<std::int64_t> to = std::nullopt;
+  /// Where the path ends: degrees for the rotation, else severity (1 to 5 are usual); absent: 180
+  /// degrees or severity 5.
+  std::optional<double> end = std::nullopt;
+  std::int64_t steps = 13;   ///< inputs along the path, both ends included
+  std::int64_t draws = 100;  ///< passes with dropout at each of them
+  /// "auto": MC dropout if the model has dropout, else one pass without.
+  std::string method = "auto";
+  /// Drop rate of all sites; absent: each site's own.
+  std::optional<double> drop_rate = std::nullopt;
+  /// Classes to show; empty: the likeliest along the path.
+  std::vector<std::int64_t> classes;
+  std::int64_t likeliest = 3;  ///< number of classes if none are given
+
+  [[nodiscard]] std::vector<Field> fields();
+  [[nodiscard]] Status check() const;
+  [[nodiscard]] bool isWalk() const { return to.has_value(); }
+  /// Throws std::logic_error for options that check() refuses, and for a walk.
+  [[nodiscard]] CorruptionKind kind() const;
+};
+
+/// One item along a path.
+struct RotationPath {
+  /// [G] degrees of a rotation, severity of another corruption, or share of the way to the other
+  /// item.
+  std::vector<double> positions;
+  Array<float> inputs;         ///< [G, ...] as preprocess() returns them
+  std::vector<Image8> images;  ///< [G] what the network sees; empty if the item is not an image
+};
+
+/// The changed versions of the item at `index` of the dataset. Options must pass check().
+/// kInvalidArgument for an item that does not exist, and for two items whose inputs differ in
+/// shape; errors of Dataset::read, corrupted() and preprocess().
+[[nodiscard]] Expected<RotationPath> makeRotationPath(const Dataset& dataset, std::int64_t index,
+                                                      const Preprocessing& preprocessing,
+                                                      const RotationOptions& options);
 
 /// What a model believes about one item along a path. T draws, G steps, K classes.
 struct RotationResult {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/labs/rotation/rotation_path.h"
+#include "core/labs/rotation/rotation_lab.h"
 
 #include <fmt/format.h>
 
@@ -36,32 +36,17 @@ Expected<Sample> sampleAt(const Dataset& dataset, std::int64_t index) {
   return sample;
 }
 
-/// The inputs of all steps, in one array.
-class StackedInputs {
- public:
-  explicit StackedInputs(std::int64_t steps) : steps_(steps) {}
-
-  [[nodiscard]] Status add(const Array<float>& input) {
-    if (values_.empty()) {
-      shape_ = input.shape();
-      values_.reserve(static_cast<std::size_t>(steps_ * input.size()));
-    } else if (input.shape() != shape_) {
-      return fail(ErrorCode::kInvalidArgument,
-                  "the two items have inputs of different shapes; choose another item");
-    }
-    values_.insert(values_.end(), input.data(), input.data() + input.size());
-    return {};
+/// Inputs of equal shape in one array.
+Array<float> stacked(const std::vector<Array<float>>& inputs) {
+  std::vector<std::int64_t> shape = inputs.front().shape();
+  shape.insert(shape.begin(), std::ssize(inputs));
+  std::vector<float> values;
+  values.reserve(inputs.size() * static_cast<std::size_t>(inputs.front().size()));
+  for (const Array<float>& input : inputs) {
+    values.insert(values.end(), input.data(), input.data() + input.size());
   }
-  [[nodiscard]] Array<float> take() && {
-    shape_.insert(shape_.begin(), steps_);
-    return Array<float>::fromVector(std::move(shape_), std::move(values_));
-  }
-
- private:
-  std::int64_t steps_;
-  std::vector<std::int64_t> shape_;
-  std::vector<float> values_;
-};
+  return Array<float>::fromVector(std::move(shape), std::move(values));
+}
 
 /// (1 - share) a + share b, of arrays of equal size.
 template <class T>
@@ -87,7 +72,7 @@ Expected<RotationPath> corruptedPath(const Dataset& dataset, std::int64_t index,
   const double end = options.end.value_or(in_degrees ? kLastDegrees : kLastSeverity);
   const std::int64_t id = dataset.ids()[static_cast<std::size_t>(index)];
   RotationPath path;
-  StackedInputs inputs(options.steps);
+  std::vector<Array<float>> inputs;
   for (std::int64_t i = 0; i < options.steps; ++i) {
     const double position = end * static_cast<double>(i) / static_cast<double>(options.steps - 1);
     const auto changed =
@@ -95,19 +80,17 @@ Expected<RotationPath> corruptedPath(const Dataset& dataset, std::int64_t index,
     if (!changed) {
       return failWith(changed);
     }
-    const auto input = preprocess(*changed, preprocessing);
+    auto input = preprocess(*changed, preprocessing);
     if (!input) {
       return failWith(input);
     }
-    if (Status added = inputs.add(*input); !added) {
-      return failWith(added);
-    }
+    inputs.push_back(*std::move(input));
     if (auto image = toNetworkImage(*changed, preprocessing)) {
       path.images.push_back(*std::move(image));
     }
     path.positions.push_back(position);
   }
-  path.inputs = std::move(inputs).take();
+  path.inputs = stacked(inputs);
   return path;
 }
 
@@ -129,27 +112,24 @@ Expected<RotationPath> walk(const Dataset& dataset, std::int64_t index,
       images.push_back(*std::move(image));
     }
   }
+  if (ends[0].shape() != ends[1].shape()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "the two items have inputs of different shapes; choose another item");
+  }
   const bool shows_images =
       images.size() == 2 && images[0].pixels.shape() == images[1].pixels.shape();
   RotationPath path;
-  StackedInputs inputs(options.steps);
+  std::vector<Array<float>> inputs;
   for (std::int64_t i = 0; i < options.steps; ++i) {
     const double share = static_cast<double>(i) / static_cast<double>(options.steps - 1);
-    if (ends[0].shape() != ends[1].shape()) {
-      return failWith(inputs.add(ends[0]) ? inputs.add(ends[1]) : inputs.add(ends[0]));
-    }
-    if (Status added =
-            inputs.add(Array<float>::fromVector(ends[0].shape(), mixed(ends[0], ends[1], share)));
-        !added) {
-      return failWith(added);
-    }
+    inputs.push_back(Array<float>::fromVector(ends[0].shape(), mixed(ends[0], ends[1], share)));
     if (shows_images) {
       path.images.push_back({Array<std::uint8_t>::fromVector(
           images[0].pixels.shape(), mixed(images[0].pixels, images[1].pixels, share))});
     }
     path.positions.push_back(share);
   }
-  path.inputs = std::move(inputs).take();
+  path.inputs = stacked(inputs);
   return path;
 }
 

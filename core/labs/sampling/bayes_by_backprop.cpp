@@ -6,8 +6,6 @@
 #include <numbers>
 #include <utility>
 
-#include "core/base/nan.h"
-
 namespace dubito {
 namespace {
 
@@ -21,6 +19,15 @@ std::vector<double> softplusOf(std::span<const double> rho) {
     std[d] = softplus(rho[d]);
   }
   return std;
+}
+
+std::vector<double> initialRho(const MeanFieldOptions& options, std::size_t dimension,
+                               std::vector<double> scale) {
+  scale.resize(dimension, 1.0);
+  for (double& value : scale) {
+    value = inverseSoftplus(options.initial_std * value);
+  }
+  return scale;
 }
 
 }  // namespace
@@ -73,42 +80,19 @@ BbbGradient bbbGradient(const LogDensity& density, std::span<const double> mean,
 BayesByBackprop::BayesByBackprop(std::shared_ptr<const LogDensity> density,
                                  const MeanFieldOptions& options, std::vector<double> start,
                                  std::uint64_t seed, std::vector<double> scale)
-    : density_(std::move(density)),
-      options_(options),
-      noise_source_(seed, LabSite::kWeightNoise),
-      mean_(std::move(start)),
-      noise_(static_cast<std::size_t>(options.draws) * mean_.size()),
-      mean_optimizer_(density_->dimension(), options.learning_rate, options.steps),
-      rho_optimizer_(density_->dimension(), options.learning_rate, options.steps),
-      loss_(kNaN),
-      progress_(mean_.size(), options.steps),
-      fall_{kNaN, kNaN} {
-  scale.resize(mean_.size(), 1.0);
-  for (const double factor : scale) {
-    rho_.push_back(inverseSoftplus(options.initial_std * factor));
-  }
+    : MeanFieldInference(density, options, start, initialRho(options, start.size(), scale), seed),
+      density_(std::move(density)) {}
+
+MeanFieldInference::Gradient BayesByBackprop::gradientAt(std::span<const double> mean,
+                                                         std::span<const double> rho,
+                                                         std::span<const double> noise,
+                                                         const RunContext& context) const {
+  BbbGradient gradient = bbbGradient(*density_, mean, rho, noise, context);
+  return {gradient.loss, std::move(gradient.mean), std::move(gradient.rho)};
 }
 
-void BayesByBackprop::step(const RunContext& context) {
-  if (done_ >= options_.steps) {
-    return;
-  }
-  noise_source_.normals(static_cast<std::uint32_t>(done_), noise_);
-  const BbbGradient gradient = bbbGradient(*density_, mean_, rho_, noise_, context);
-  loss_ = gradient.loss;
-  mean_optimizer_.step(mean_, gradient.mean);
-  rho_optimizer_.step(rho_, gradient.rho);
-  ++done_;
-  if (progress_.wants(done_)) {
-    progress_.add(done_, mean_, softplusOf(rho_));
-  }
-  if (done_ == options_.steps) {
-    fall_ = progress_.estimate(*density_, context);
-  }
-}
-
-MeanField BayesByBackprop::result() const {
-  return {mean_, softplusOf(rho_)};
+std::vector<double> BayesByBackprop::stdOf(std::span<const double> rho) const {
+  return softplusOf(rho);
 }
 
 }  // namespace dubito

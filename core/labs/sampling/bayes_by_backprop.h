@@ -7,10 +7,7 @@
 #include <vector>
 
 #include "core/base/run_context.h"
-#include "core/labs/random/keyed_random.h"
-#include "core/labs/sampling/decaying_adam.h"
 #include "core/labs/sampling/log_density.h"
-#include "core/labs/sampling/loss_progress.h"
 #include "core/labs/sampling/mean_field.h"
 
 namespace dubito {
@@ -33,37 +30,21 @@ struct BbbGradient {
                                       std::span<const double> rho, std::span<const double> noise,
                                       const RunContext& context);
 
-/// Bayes by Backprop at work: step by step towards the MeanField with the smallest KL(q || p).
-class BayesByBackprop {
+/// Bayes by Backprop at work.
+class BayesByBackprop : public MeanFieldInference {
  public:
-  /// The caller has called options.check() and checkStart(). `start`: mean [D]; `scale` [D]:
-  /// multiplies options.initial_std; empty: 1.
+  /// The caller has called checkStart(). `start`: mean [D]; `scale` [D]: multiplies
+  /// options.initial_std; empty: 1.
   BayesByBackprop(std::shared_ptr<const LogDensity> density, const MeanFieldOptions& options,
                   std::vector<double> start, std::uint64_t seed, std::vector<double> scale = {});
 
-  /// One step; does nothing after the last. The loss is not finite if the steps diverge.
-  void step(const RunContext& context);
-  [[nodiscard]] std::int64_t done() const { return done_; }
-  [[nodiscard]] std::int64_t total() const { return options_.steps; }
-  /// Loss of the last step, a noisy estimate; NaN before the first.
-  [[nodiscard]] double loss() const { return loss_; }
-  [[nodiscard]] MeanField result() const;
-  /// How far the loss still fell in the second half of the steps; NaN before the last one.
-  [[nodiscard]] LossProgress::Estimate progress() const { return fall_; }
-
  private:
+  [[nodiscard]] Gradient gradientAt(std::span<const double> mean, std::span<const double> rho,
+                                    std::span<const double> noise,
+                                    const RunContext& context) const override;
+  [[nodiscard]] std::vector<double> stdOf(std::span<const double> rho) const override;
+
   std::shared_ptr<const LogDensity> density_;
-  MeanFieldOptions options_;
-  KeyedRandom noise_source_;
-  std::vector<double> mean_;
-  std::vector<double> rho_;
-  std::vector<double> noise_;
-  DecayingAdam mean_optimizer_;
-  DecayingAdam rho_optimizer_;
-  std::int64_t done_ = 0;
-  double loss_;
-  LossProgress progress_;
-  LossProgress::Estimate fall_;
 };
 
 }  // namespace dubito

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <numeric>
 
+#include "core/base/all_finite.h"
 #include "core/base/nan.h"
 
 namespace dubito {
@@ -31,7 +31,7 @@ double sampleVariance(std::span<const double> values) {
 
 bool isValid(const Array<double>& chains, std::int64_t min_chains) {
   return chains.rank() == 2 && chains.extent(0) >= min_chains && chains.extent(1) >= kMinDraws &&
-         std::ranges::all_of(chains.values(), [](double value) { return std::isfinite(value); });
+         allFinite(chains.values());
 }
 
 /// [2 C, N / 2].

@@ -4,9 +4,18 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/nan.h"
-
 namespace dubito {
+namespace {
+
+std::vector<double> initialLogStd(const MeanFieldOptions& options, const DataPosterior& posterior) {
+  std::vector<double> log_std;
+  for (const double precision : posterior.priorPrecision()) {
+    log_std.push_back(std::log(options.initial_std) - 0.5 * std::log(precision));
+  }
+  return log_std;
+}
+
+}  // namespace
 
 GravesGradient gravesGradient(const DataPosterior& posterior, std::span<const double> mean,
                               std::span<const double> std, std::span<const double> noise,
@@ -42,57 +51,36 @@ GravesGradient gravesGradient(const DataPosterior& posterior, std::span<const do
 GravesInference::GravesInference(std::shared_ptr<const DataPosterior> posterior,
                                  const MeanFieldOptions& options, std::vector<double> start,
                                  std::uint64_t seed)
-    : posterior_(std::move(posterior)),
-      options_(options),
-      noise_source_(seed, LabSite::kWeightNoise),
-      mean_(std::move(start)),
-      noise_(static_cast<std::size_t>(options.draws) * mean_.size()),
-      mean_optimizer_(posterior_->dimension(), options.learning_rate, options.steps),
-      std_optimizer_(posterior_->dimension(), options.learning_rate, options.steps),
-      loss_(kNaN),
-      progress_(mean_.size(), options.steps),
-      fall_{kNaN, kNaN} {
-  for (const double precision : posterior_->priorPrecision()) {
-    log_std_.push_back(std::log(options.initial_std) - 0.5 * std::log(precision));
-  }
-}
+    : MeanFieldInference(posterior, options, std::move(start), initialLogStd(options, *posterior),
+                         seed),
+      posterior_(std::move(posterior)) {}
 
-void GravesInference::step(const RunContext& context) {
-  if (done_ >= options_.steps) {
-    return;
-  }
-  noise_source_.normals(static_cast<std::uint32_t>(done_), noise_);
-  const MeanField field = result();
-  GravesGradient gradient = gravesGradient(*posterior_, field.mean, field.std, noise_, context);
-  std::vector<double> log_std_gradient(mean_.size());
-  loss_ = gradient.loss;
+MeanFieldInference::Gradient GravesInference::gradientAt(std::span<const double> mean,
+                                                         std::span<const double> log_std,
+                                                         std::span<const double> noise,
+                                                         const RunContext& context) const {
+  const std::vector<double> std = stdOf(log_std);
+  GravesGradient gradient = gravesGradient(*posterior_, mean, std, noise, context);
+  Gradient result{gradient.loss, std::move(gradient.mean), std::vector<double>(mean.size())};
   const auto precision = posterior_->priorPrecision();
-  for (std::size_t d = 0; d < mean_.size(); ++d) {
-    const double variance = field.std[d] * field.std[d];
+  for (std::size_t d = 0; d < mean.size(); ++d) {
+    const double variance = std[d] * std[d];
     // KL(N(m, v) || N(0, 1/t)) = (t (m^2 + v) - 1 - ln(t v)) / 2.
-    loss_ += 0.5 * (precision[d] * (mean_[d] * mean_[d] + variance) - 1.0 -
-                    std::log(precision[d] * variance));
-    gradient.mean[d] += precision[d] * mean_[d];
+    result.loss += 0.5 * (precision[d] * (mean[d] * mean[d] + variance) - 1.0 -
+                          std::log(precision[d] * variance));
+    result.mean[d] += precision[d] * mean[d];
     // d/d ln std = 2 variance d/d variance.
-    log_std_gradient[d] = 2.0 * variance * (gradient.variance[d] + 0.5 * precision[d]) - 1.0;
+    result.spread[d] = 2.0 * variance * (gradient.variance[d] + 0.5 * precision[d]) - 1.0;
   }
-  mean_optimizer_.step(mean_, gradient.mean);
-  std_optimizer_.step(log_std_, log_std_gradient);
-  ++done_;
-  if (progress_.wants(done_)) {
-    progress_.add(done_, mean_, result().std);
-  }
-  if (done_ == options_.steps) {
-    fall_ = progress_.estimate(*posterior_, context);
-  }
+  return result;
 }
 
-MeanField GravesInference::result() const {
-  MeanField field{mean_, {}};
-  for (const double value : log_std_) {
-    field.std.push_back(std::exp(value));
+std::vector<double> GravesInference::stdOf(std::span<const double> log_std) const {
+  std::vector<double> std;
+  for (const double value : log_std) {
+    std.push_back(std::exp(value));
   }
-  return field;
+  return std;
 }
 
 }  // namespace dubito

@@ -3,9 +3,54 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace dubito {
+namespace {
+
+double inverseMassAt(std::span<const double> inverse_mass, std::size_t d) {
+  return inverse_mass.empty() ? 1.0 : inverse_mass[d];
+}
+
+void pushMomentum(PhasePoint& point, double step) {
+  for (std::size_t d = 0; d < point.momentum.size(); ++d) {
+    point.momentum[d] += step * point.gradient[d];
+  }
+}
+
+}  // namespace
+
+double energyOf(const PhasePoint& point, std::span<const double> inverse_mass) {
+  double kinetic = 0.0;
+  for (std::size_t d = 0; d < point.momentum.size(); ++d) {
+    kinetic += 0.5 * point.momentum[d] * point.momentum[d] * inverseMassAt(inverse_mass, d);
+  }
+  return kinetic - point.log_density;
+}
+
+PhasePoint leapfrog(const LogDensity& density, PhasePoint start,
+                    std::span<const double> inverse_mass, double step, std::int64_t steps,
+                    std::vector<double>* path) {
+  PhasePoint point = std::move(start);
+  pushMomentum(point, 0.5 * step);
+  for (std::int64_t i = 0; i < steps; ++i) {
+    for (std::size_t d = 0; d < point.position.size(); ++d) {
+      point.position[d] += step * inverseMassAt(inverse_mass, d) * point.momentum[d];
+    }
+    point.log_density = density.evaluate(point.position, point.gradient);
+    if (path != nullptr) {
+      path->insert(path->end(), point.position.begin(), point.position.end());
+    }
+    if (!std::isfinite(point.log_density)) {
+      point.log_density = -std::numeric_limits<double>::infinity();
+      return point;
+    }
+    pushMomentum(point, i + 1 < steps ? step : 0.5 * step);
+  }
+  return point;
+}
+
 namespace {
 
 /// Doublings or halvings of the first guess, at most: 2^60 covers any sensible scale.
@@ -15,54 +60,30 @@ constexpr int kMaxGuesses = 60;
 
 std::vector<Field> HmcOptions::fields() {
   return {
-      {{.name = "step_size",
-        .label = "Step size",
-        .help = "size of a leapfrog step; the first guess if it is adapted",
-        .min = 1e-8,
-        .max = 1e4},
-       &step_size},
-      {{.name = "leapfrog_steps",
-        .label = "Leapfrog steps",
-        .help = "steps of a trajectory, each one gradient",
-        .min = 1,
-        .max = 10000},
-       &leapfrog_steps},
-      {{.name = "adapt",
-        .label = "Adapt step size",
-        .help = "change the step size in the warm-up until the target acceptance is reached"},
-       &adapt},
-      {{.name = "adapt_mass",
-        .label = "Adapt mass",
-        .help = "set a diagonal mass from the variances of the warm-up",
-        .advanced = true},
-       &adapt_mass},
-      {{.name = "target_acceptance",
-        .label = "Target acceptance",
-        .help = "mean acceptance that the warm-up aims at",
-        .min = 0.05,
-        .max = 0.99,
-        .unmet_requirement = allUnless(adapt, {setting("adapt")}),
-        .advanced = true},
-       &target_acceptance},
-      {{.name = "warm_up",
-        .label = "Warm-up",
-        .help = "transitions per chain that adapt and are not used as draws",
-        .min = 0,
-        .max = 1e6},
-       &warm_up},
-      {{.name = "jitter",
-        .label = "Step jitter",
-        .help = "relative random change of the step size in each transition",
-        .min = 0.0,
-        .max = 0.9,
-        .advanced = true},
-       &jitter},
+      field(&step_size, "step_size", "Step size",
+            "size of a leapfrog step; the first guess if it is adapted", {.min = 1e-8, .max = 1e4}),
+      field(&leapfrog_steps, "leapfrog_steps", "Leapfrog steps",
+            "steps of a trajectory, each one gradient", {.min = 1, .max = 10000}),
+      field(&adapt, "adapt", "Adapt step size",
+            "change the step size in the warm-up until the target acceptance is reached"),
+      field(&adapt_mass, "adapt_mass", "Adapt mass",
+            "set a diagonal mass from the variances of the warm-up", {.advanced = true}),
+      field(&target_acceptance, "target_acceptance", "Target acceptance",
+            "mean acceptance that the warm-up aims at",
+            {.min = 0.05,
+             .max = 0.99,
+             .unmet_requirement = allUnless(adapt, {setting("adapt")}),
+             .advanced = true}),
+      field(&warm_up, "warm_up", "Warm-up",
+            "transitions per chain that adapt and are not used as draws", {.min = 0, .max = 1e6}),
+      field(&jitter, "jitter", "Step jitter",
+            "relative random change of the step size in each transition",
+            {.min = 0.0, .max = 0.9, .advanced = true}),
   };
 }
 
 Status HmcOptions::check() const {
-  HmcOptions copy = *this;
-  return checkFields(copy.fields());
+  return checkFields(HmcOptions(*this).fields());
 }
 
 HmcChain::HmcChain(std::shared_ptr<const LogDensity> density, const HmcOptions& options,

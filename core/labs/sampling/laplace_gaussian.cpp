@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/labs/sampling/laplace_gaussian.h"
+#include "core/labs/sampling/sampler_targets.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/all_finite.h"
 #include "core/base/nan.h"
 
 namespace dubito {
@@ -60,13 +61,36 @@ Status advanceChains(std::span<const std::unique_ptr<MarkovChain>> chains, std::
 Status checkStart(const LogDensity& density, std::span<const double> start) {
   std::vector<double> gradient(start.size());
   const double value = density.evaluate(start, gradient);
-  const auto is_finite = [](double number) { return std::isfinite(number); };
-  if (!std::isfinite(value) || !std::ranges::all_of(gradient, is_finite)) {
+  if (!std::isfinite(value) || !allFinite(gradient)) {
     return fail(ErrorCode::kInvalidArgument,
                 "The density at the start of a chain is not finite; start closer to where the "
                 "density is large, or scale the data");
   }
   return {};
+}
+
+namespace {
+
+// Constants of Hoffman and Gelman 2014, section 3.2.1, except gamma, 0.05 there: the larger it is,
+// the less the steps scatter, and the closer the acceptance of their mean is to the target.
+constexpr double kGamma = 0.2;
+constexpr double kFirstUpdates = 10.0;
+constexpr double kKappa = 0.75;
+
+}  // namespace
+
+DualAveraging::DualAveraging(double step, double target)
+    : target_(target), shrink_to_(std::log(10.0 * step)), step_(step), averaged_(step) {}
+
+void DualAveraging::update(double acceptance) {
+  const auto t = static_cast<double>(++updates_);
+  const double weight = 1.0 / (t + kFirstUpdates);
+  error_ += weight * (target_ - acceptance - error_);
+  const double log_step = shrink_to_ - std::sqrt(t) / kGamma * error_;
+  step_ = std::exp(log_step);
+  // The first update has weight 1, so the initial guess does not count.
+  const double share = std::pow(t, -kKappa);
+  averaged_ = std::exp(share * log_step + (1.0 - share) * std::log(averaged_));
 }
 
 }  // namespace dubito

@@ -9,36 +9,20 @@ namespace dubito {
 
 std::vector<Field> MetropolisOptions::fields() {
   return {
-      {{.name = "step_size",
-        .label = "Step size",
-        .help = "standard deviation of a proposal; the first guess if it is adapted",
-        .min = 1e-8,
-        .max = 1e4},
-       &step_size},
-      {{.name = "adapt",
-        .label = "Adapt step size",
-        .help = "change the step size in the warm-up until the target acceptance is reached"},
-       &adapt},
-      {{.name = "target_acceptance",
-        .label = "Target acceptance",
-        .help = "mean acceptance that the warm-up aims at",
-        .min = 0.05,
-        .max = 0.95,
-        .unmet_requirement = allUnless(adapt, {setting("adapt")}),
-        .advanced = true},
-       &target_acceptance},
-      {{.name = "warm_up",
-        .label = "Warm-up",
-        .help = "transitions per chain that adapt and are not used as draws",
-        .min = 0,
-        .max = 1e7},
-       &warm_up},
+      field(&step_size, "step_size", "Step size",
+            "standard deviation of a proposal; the first guess if it is adapted",
+            {.min = 1e-8, .max = 1e4}),
+      field(&adapt, "adapt", "Adapt step size",
+            "change the step size in the warm-up until the target acceptance is reached"),
+      field(&target_acceptance, "target_acceptance", "Target acceptance",
+            "mean acceptance that the warm-up aims at",
+            {.min = 0.05,
+             .max = 0.95,
+             .unmet_requirement = allUnless(adapt, {setting("adapt")}),
+             .advanced = true}),
+      field(&warm_up, "warm_up", "Warm-up",
+            "transitions per chain that adapt and are not used as draws", {.min = 0, .max = 1e7}),
   };
-}
-
-Status MetropolisOptions::check() const {
-  MetropolisOptions copy = *this;
-  return checkFields(copy.fields());
 }
 
 MetropolisChain::MetropolisChain(std::shared_ptr<const LogDensity> density,

@@ -9,7 +9,6 @@
 #include "core/base/expected.h"
 #include "core/base/options.h"
 #include "core/labs/random/keyed_random.h"
-#include "core/labs/sampling/dual_averaging.h"
 #include "core/labs/sampling/markov_chain.h"
 
 namespace dubito {
@@ -27,14 +26,13 @@ struct MetropolisOptions {
   std::int64_t warm_up = 500;
 
   [[nodiscard]] std::vector<Field> fields();
-  [[nodiscard]] Status check() const;
 };
 
 /// One chain of random-walk Metropolis: q' = q + step_size * scale * z with z ~ N(0, I), accepted
 /// with min(1, p(q')/p(q)).
 class MetropolisChain : public MarkovChain {
  public:
-  /// The caller has called options.check() and checkStart(). `start` [D]. `scale` [D], each > 0:
+  /// The caller has called checkStart(). `start` [D]. `scale` [D], each > 0:
   /// relative widths of the proposal; empty: 1.
   MetropolisChain(std::shared_ptr<const LogDensity> density, const MetropolisOptions& options,
                   std::vector<double> start, std::uint64_t seed, std::uint64_t chain,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/labs/sampling/sampler_lab.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -64,68 +63,41 @@ std::vector<std::string> targetKeys() {
 std::vector<Field> SamplerLabOptions::fields() {
   const bool is_langevin = sampler == "langevin";
   return {
-      {{.name = "density",
-        .label = "Density",
-        .help = "what the chains draw from",
-        .choices = targetKeys()},
-       &density},
-      {{.name = "correlation",
-        .label = "Correlation",
-        .help = "correlation of the Gaussian",
-        .min = -0.999,
-        .max = 0.999,
-        .unmet_requirement = allUnless(density == "gaussian", {setting("density", "gaussian")})},
-       &correlation},
-      {{.name = "sampler",
-        .label = "Sampler",
-        .help = "how a chain moves",
-        .choices = {"hmc", "metropolis", "langevin"}},
-       &sampler},
-      {{.name = "step_size",
-        .label = "Step size",
-        .help = "size of a leapfrog step or a proposal, variance of a step of Langevin dynamics",
-        .min = 1e-6,
-        .max = 1e3},
-       &step_size},
-      {{.name = "leapfrog_steps",
-        .label = "Leapfrog steps",
-        .help = "steps of a trajectory",
-        .min = 1,
-        .max = 1000,
-        .unmet_requirement = allUnless(sampler == "hmc", {setting("sampler", "hmc")})},
-       &leapfrog_steps},
-      {{.name = "adapt",
-        .label = "Adapt step size",
-        .help = "change the step size in the warm-up until the acceptance is good",
-        .unmet_requirement = allUnless(!is_langevin, {setting("sampler", "hmc or metropolis")})},
-       &adapt},
-      {{.name = "target_acceptance",
-        .label = "Target acceptance",
-        .help = "mean acceptance that the warm-up of HMC aims at",
-        .min = 0.05,
-        .max = 0.99,
-        .unmet_requirement =
-            allUnless(sampler == "hmc" && adapt, {setting("sampler", "hmc"), setting("adapt")}),
-        .advanced = true},
-       &target_acceptance},
-      {{.name = "warm_up",
-        .label = "Warm-up",
-        .help = "transitions per chain that are not used as draws",
-        .min = 0,
-        .max = 1e6},
-       &warm_up},
-      {{.name = "chains",
-        .label = "Chains",
-        .help = "independent chains; R-hat needs two",
-        .min = 1,
-        .max = 16},
-       &chains},
+      field(&density, "density", "Density", "what the chains draw from", {.choices = targetKeys()}),
+      field(&correlation, "correlation", "Correlation", "correlation of the Gaussian",
+            {.min = -0.999,
+             .max = 0.999,
+             .unmet_requirement =
+                 allUnless(density == "gaussian", {setting("density", "gaussian")})}),
+      field(&sampler, "sampler", "Sampler", "how a chain moves",
+            {.choices = {"hmc", "metropolis", "langevin"}}),
+      field(&step_size, "step_size", "Step size",
+            "size of a leapfrog step or a proposal, variance of a step of Langevin dynamics",
+            {.min = 1e-6, .max = 1e3}),
+      field(&leapfrog_steps, "leapfrog_steps", "Leapfrog steps", "steps of a trajectory",
+            {.min = 1,
+             .max = 1000,
+             .unmet_requirement = allUnless(sampler == "hmc", {setting("sampler", "hmc")})}),
+      field(&adapt, "adapt", "Adapt step size",
+            "change the step size in the warm-up until the acceptance is good",
+            {.unmet_requirement =
+                 allUnless(!is_langevin, {setting("sampler", "hmc or metropolis")})}),
+      field(&target_acceptance, "target_acceptance", "Target acceptance",
+            "mean acceptance that the warm-up of HMC aims at",
+            {.min = 0.05,
+             .max = 0.99,
+             .unmet_requirement = allUnless(sampler == "hmc" && adapt,
+                                            {setting("sampler", "hmc"), setting("adapt")}),
+             .advanced = true}),
+      field(&warm_up, "warm_up", "Warm-up", "transitions per chain that are not used as draws",
+            {.min = 0, .max = 1e6}),
+      field(&chains, "chains", "Chains", "independent chains; R-hat needs two",
+            {.min = 1, .max = 16}),
   };
 }
 
 Status SamplerLabOptions::check() const {
-  SamplerLabOptions copy = *this;
-  return checkFields(copy.fields());
+  return checkFields(SamplerLabOptions(*this).fields());
 }
 
 Expected<SamplerLab> SamplerLab::start(const SamplerLabOptions& options, std::uint64_t seed,

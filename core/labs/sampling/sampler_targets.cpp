@@ -7,6 +7,8 @@
 #include <functional>
 #include <utility>
 
+#include "core/base/find_by_key.h"
+
 namespace dubito {
 namespace {
 
@@ -176,18 +178,27 @@ std::vector<double> levelsOfCells(std::vector<MassCell> cells, std::span<const d
 /// Cells per side of the integrals over regions.
 constexpr std::int64_t kLevelCells = 600;
 
+/// ln p at the centres of a grid, row by row from the lowest y.
+std::vector<double> logDensityGrid(const LogDensity& density, Interval x, Interval y,
+                                   std::int64_t rows, std::int64_t columns) {
+  std::vector<double> logs;
+  logs.reserve(static_cast<std::size_t>(rows * columns));
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < columns; ++j) {
+      logs.push_back(density.evaluate(
+          std::array<double, 2>{midpoint(x, j, columns), midpoint(y, i, rows)}, {}));
+    }
+  }
+  return logs;
+}
+
 /// Levels of a density by a grid over a range that holds all but 1e-6 of its probability.
 std::function<std::vector<double>(std::span<const double>)> integratedLevels(
     std::shared_ptr<const LogDensity> density, Interval x, Interval y) {
   return [density = std::move(density), x, y](std::span<const double> shares) {
     std::vector<MassCell> cells;
-    cells.reserve(static_cast<std::size_t>(kLevelCells * kLevelCells));
-    for (std::int64_t i = 0; i < kLevelCells; ++i) {
-      for (std::int64_t j = 0; j < kLevelCells; ++j) {
-        const double log = density->evaluate(
-            std::array<double, 2>{midpoint(x, j, kLevelCells), midpoint(y, i, kLevelCells)}, {});
-        cells.push_back({log, log});
-      }
+    for (const double log : logDensityGrid(*density, x, y, kLevelCells, kLevelCells)) {
+      cells.push_back({log, log});
     }
     return levelsOfCells(std::move(cells), shares);
   };
@@ -272,20 +283,6 @@ SamplerTarget networkTarget(double /*correlation*/) {
           .levels = integratedLevels(density, kWide, kWide)};
 }
 
-/// ln p at the centres of a grid, row by row from the lowest y.
-std::vector<double> logDensityGrid(const LogDensity& density, Interval x, Interval y,
-                                   std::int64_t rows, std::int64_t columns) {
-  std::vector<double> logs;
-  logs.reserve(static_cast<std::size_t>(rows * columns));
-  for (std::int64_t i = 0; i < rows; ++i) {
-    for (std::int64_t j = 0; j < columns; ++j) {
-      logs.push_back(density.evaluate(
-          std::array<double, 2>{midpoint(x, j, columns), midpoint(y, i, rows)}, {}));
-    }
-  }
-  return logs;
-}
-
 }  // namespace
 
 const std::vector<SamplerTargetInfo>& samplerTargets() {
@@ -309,9 +306,7 @@ const std::vector<SamplerTargetInfo>& samplerTargets() {
 }
 
 const SamplerTargetInfo* findSamplerTarget(std::string_view key) {
-  const auto& all = samplerTargets();
-  const auto found = std::ranges::find(all, key, &SamplerTargetInfo::key);
-  return found == all.end() ? nullptr : &*found;
+  return findByKey(samplerTargets(), key);
 }
 
 DenseGaussian integratedMoments(const LogDensity& density, Interval x, Interval y, int cells) {

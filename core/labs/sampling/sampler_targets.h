@@ -7,11 +7,23 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/expected.h"
 #include "core/base/plot_values.h"
-#include "core/labs/sampling/laplace_gaussian.h"
 #include "core/labs/sampling/log_density.h"
 
 namespace dubito {
+
+/// A Gaussian over few parameters.
+struct DenseGaussian {
+  std::vector<double> mean;        ///< [D]
+  std::vector<double> covariance;  ///< [D, D] row-major
+};
+
+/// Laplace's approximation: the Gaussian at the mode that Newton's method reaches from `start` [D],
+/// with the inverse of -d^2 ln p/dq^2 there as covariance. The second derivatives are central
+/// differences of gradients. kInvalidArgument, with a sentence for the user, if no mode is found.
+[[nodiscard]] Expected<DenseGaussian> laplaceGaussian(const LogDensity& density,
+                                                      std::span<const double> start);
 
 /// A density in two dimensions on which samplers can be watched.
 struct SamplerTarget {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/all_finite.h"
 #include "core/base/nan.h"
 
 namespace dubito {
@@ -60,40 +61,19 @@ double SgldOptions::stepSizeAt(std::int64_t t) const {
 
 std::vector<Field> SgldOptions::fields() {
   return {
-      {{.name = "step_size",
-        .label = "Step size",
-        .help = "first step size, the variance of the noise of a step",
-        .min = 1e-12,
-        .max = 1e3},
-       &step_size},
-      {{.name = "decay",
-        .label = "Decay",
-        .help = "exponent of the decay of the step size; 0: constant",
-        .min = 0.0,
-        .max = 1.0},
-       &decay},
-      {{.name = "delay",
-        .label = "Decay delay",
-        .help = "transitions over which the decay sets in",
-        .min = 1.0,
-        .max = 1e9,
-        .unmet_requirement = allUnless(decay > 0.0, {setting("decay", "above 0")}),
-        .advanced = true},
-       &delay},
-      {{.name = "batch", .label = "Batch", .help = "items per gradient", .min = 1, .max = 1e6},
-       &batch},
-      {{.name = "warm_up",
-        .label = "Warm-up",
-        .help = "transitions per chain that are not used as draws",
-        .min = 0,
-        .max = 1e7},
-       &warm_up},
+      field(&step_size, "step_size", "Step size",
+            "first step size, the variance of the noise of a step", {.min = 1e-12, .max = 1e3}),
+      field(&decay, "decay", "Decay", "exponent of the decay of the step size; 0: constant",
+            {.min = 0.0, .max = 1.0}),
+      field(&delay, "delay", "Decay delay", "transitions over which the decay sets in",
+            {.min = 1.0,
+             .max = 1e9,
+             .unmet_requirement = allUnless(decay > 0.0, {setting("decay", "above 0")}),
+             .advanced = true}),
+      field(&batch, "batch", "Batch", "items per gradient", {.min = 1, .max = 1e6}),
+      field(&warm_up, "warm_up", "Warm-up", "transitions per chain that are not used as draws",
+            {.min = 0, .max = 1e7}),
   };
-}
-
-Status SgldOptions::check() const {
-  SgldOptions copy = *this;
-  return checkFields(copy.fields());
 }
 
 void sgldStep(std::span<double> q, std::span<const double> gradient, std::span<const double> noise,
@@ -138,7 +118,7 @@ Transition SgldChain::advance(TransitionPath* path) {
 
   Transition result;
   result.warm_up = done_ < options_.warm_up;
-  result.divergent = !std::ranges::all_of(next_, [](double value) { return std::isfinite(value); });
+  result.divergent = !allFinite(next_);
   result.accepted = !result.divergent;
   result.acceptance = result.accepted ? 1.0 : 0.0;
   result.energy = kNaN;

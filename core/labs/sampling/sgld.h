@@ -9,7 +9,7 @@
 #include "core/base/expected.h"
 #include "core/base/options.h"
 #include "core/labs/random/keyed_random.h"
-#include "core/labs/sampling/item_likelihood.h"
+#include "core/labs/sampling/log_density.h"
 #include "core/labs/sampling/markov_chain.h"
 
 namespace dubito {
@@ -31,7 +31,6 @@ struct SgldOptions {
   /// eps_t for transition `t` >= 0.
   [[nodiscard]] double stepSizeAt(std::int64_t t) const;
   [[nodiscard]] std::vector<Field> fields();
-  [[nodiscard]] Status check() const;
 };
 
 /// q + step/2 scale^2 gradient + sqrt(step) scale noise, in place; all [D]. An empty `scale` is 1.
@@ -59,7 +58,7 @@ class GradientSource {
 /// a point that is not finite is divergent and not taken.
 class SgldChain : public MarkovChain {
  public:
-  /// The caller has called options.check() and checkStart(). `start` [D]. `scale` [D], each > 0:
+  /// The caller has called checkStart(). `start` [D]. `scale` [D], each > 0:
   /// relative widths of the parameters; empty: 1.
   SgldChain(std::unique_ptr<GradientSource> gradient, const SgldOptions& options,
             std::vector<double> start, std::uint64_t seed, std::uint64_t chain,

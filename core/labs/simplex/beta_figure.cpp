@@ -7,7 +7,6 @@
 #include <span>
 #include <stdexcept>
 
-#include "core/base/nan.h"
 #include "core/labs/simplex/logit_normal.h"
 #include "core/measures/beta_distribution.h"
 #include "core/measures/laplace_bridge.h"
@@ -19,19 +18,6 @@ double normalDensity(double x, double mean, double variance) {
   const double deviation = x - mean;
   return std::exp(-0.5 * deviation * deviation / variance) /
          std::sqrt(2.0 * std::numbers::pi * variance);
-}
-
-template <class Function>
-Curve curveOver(Interval range, std::int64_t points, const Function& density) {
-  Curve curve;
-  curve.summary = kNaN;
-  for (std::int64_t i = 0; i < points; ++i) {
-    const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(points);
-    const double x = range.low + share * (range.high - range.low);
-    curve.x.push_back(x);
-    curve.y.push_back(density(x));
-  }
-  return curve;
 }
 
 }  // namespace
@@ -49,15 +35,15 @@ BetaFigure betaFigure(double a, double b, std::int64_t points) {
   const Interval logits{mean - reach, mean + reach};
 
   BetaFigure figure;
-  figure.beta =
-      curveOver(probabilities, points, [&](double p) { return std::exp(betaLogDensity(a, b, p)); });
+  figure.beta = curveAtCentres(probabilities, points,
+                               [&](double p) { return std::exp(betaLogDensity(a, b, p)); });
   if (a > 1.0 && b > 1.0) {
     const double mode = (a - 1.0) / (a + b - 2.0);
     const double spread = mode * (1.0 - mode) / (a + b - 2.0);
-    figure.laplace =
-        curveOver(probabilities, points, [&](double p) { return normalDensity(p, mode, spread); });
+    figure.laplace = curveAtCentres(probabilities, points,
+                                    [&](double p) { return normalDensity(p, mode, spread); });
   }
-  figure.beta_of_logit = curveOver(logits, points, [&](double y) {
+  figure.beta_of_logit = curveAtCentres(logits, points, [&](double y) {
     // ln p and ln(1 - p) without cancellation.
     const double log_p = y < 0.0 ? y - std::log1p(std::exp(y)) : -std::log1p(std::exp(-y));
     const double log_rest = log_p - y;
@@ -65,7 +51,7 @@ BetaFigure betaFigure(double a, double b, std::int64_t points) {
     return std::exp(at_half + a * log_p + b * log_rest);
   });
   figure.laplace_of_logit =
-      curveOver(logits, points, [&](double y) { return normalDensity(y, mean, variance); });
+      curveAtCentres(logits, points, [&](double y) { return normalDensity(y, mean, variance); });
   figure.bridge = logitNormalLine(LogitNormal(gaussian), points);
   return figure;
 }

@@ -10,7 +10,9 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/find_by_key.h"
 #include "core/base/in_quotes.h"
+#include "core/base/info_keys.h"
 #include "core/labs/random/keyed_random.h"
 #include "core/labs/simplex/gaussian_check.h"
 
@@ -21,21 +23,10 @@ constexpr const char* kGiven = "given";
 constexpr const char* kDirichlet = "dirichlet";
 constexpr const char* kRandom = "random";
 
-LogitGaussian ofDirichlet(const std::vector<double>& alpha) {
-  return dirichletToLogitGaussian(alpha);
-}
-
 std::vector<std::string> choiceNames() {
-  std::vector<std::string> names;
-  for (const GaussianPreset& preset : gaussianPresets()) {
-    names.emplace_back(preset.key);
-  }
+  std::vector<std::string> names = infoKeys(gaussianPresets());
   names.insert(names.end(), {kGiven, kDirichlet, kRandom});
   return names;
-}
-
-Requirement required(bool is_met, const char* choice) {
-  return allUnless(is_met, {setting("gaussian", choice)});
 }
 
 Expected<LogitGaussian> givenGaussian(const GaussianChoice& choice) {
@@ -111,116 +102,76 @@ const std::vector<GaussianPreset>& gaussianPresets() {
   static const std::vector<GaussianPreset> presets{
       {"dirichlet-like", "Like a Dirichlet",
        "The Gaussian of Dir(8, 3, 2): every bridge of centred logits returns this Dirichlet.",
-       [] {
-         return ofDirichlet({8.0, 3.0, 2.0});
-       }},
+       dirichletToLogitGaussian(std::vector{8.0, 3.0, 2.0})},
       {"wide", "Same mode, wide", "The Gaussian of Dir(2, 2, 6) (Hobbhahn 2020, figure 1.1).",
-       [] {
-         return ofDirichlet({2.0, 2.0, 6.0});
-       }},
+       dirichletToLogitGaussian(std::vector{2.0, 2.0, 6.0})},
       {"narrow", "Same mode, narrow",
        "The Gaussian of Dir(11, 11, 51) (Hobbhahn 2020, figure 1.1): the mode of 'wide', "
        "but much more certain.",
-       [] {
-         return ofDirichlet({11.0, 11.0, 51.0});
-       }},
-      {"flat", "Flat", "Correlated logits with almost equal means.",
-       [] {
-         return LogitGaussian{{0.2, 0.0, -0.1}, {0.5, 0.2, 0.1, 0.2, 0.6, 0.1, 0.1, 0.1, 0.4}};
-       }},
-      {"unlike-dirichlet", "Unlike a Dirichlet",
+       dirichletToLogitGaussian(std::vector{11.0, 11.0, 51.0})},
+      {"flat",
+       "Flat",
+       "Correlated logits with almost equal means.",
+       {{0.2, 0.0, -0.1}, {0.5, 0.2, 0.1, 0.2, 0.6, 0.1, 0.1, 0.1, 0.4}}},
+      {"unlike-dirichlet",
+       "Unlike a Dirichlet",
        "The most likely class is as uncertain as the others, which no Dirichlet describes.",
-       [] {
-         return LogitGaussian{{2.0, 0.0, -0.5}, {0.4, 0.1, 0.0, 0.1, 0.5, 0.1, 0.0, 0.1, 0.6}};
-       }},
-      {"independent", "Independent logits",
+       {{2.0, 0.0, -0.5}, {0.4, 0.1, 0.0, 0.1, 0.5, 0.1, 0.0, 0.1, 0.6}}},
+      {"independent",
+       "Independent logits",
        "Independent logits with different variances: conditioning on a zero sum changes the "
        "distribution most.",
-       [] {
-         return LogitGaussian{{1.5, 0.5, 0.0}, {2.0, 0.0, 0.0, 0.0, 0.2, 0.0, 0.0, 0.0, 0.8}};
-       }},
-      {"singular", "Singular",
+       {{1.5, 0.5, 0.0}, {2.0, 0.0, 0.0, 0.0, 0.2, 0.0, 0.0, 0.0, 0.8}}},
+      {"singular",
+       "Singular",
        "All uncertainty lies in one direction, so the distribution has no density.",
-       [] {
-         return LogitGaussian{{0.5, 0.0, 0.0}, {1.0, -1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0, 0.0}};
-       }},
+       {{0.5, 0.0, 0.0}, {1.0, -1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0, 0.0}}},
       {"two-classes", "Two classes",
-       "The Gaussian of Beta(4, 1.5): the bridge on a line (Hobbhahn 2020, figure 2.1).", [] {
-         return ofDirichlet({4.0, 1.5});
-       }}};
+       "The Gaussian of Beta(4, 1.5): the bridge on a line (Hobbhahn 2020, figure 2.1).",
+       dirichletToLogitGaussian(std::vector{4.0, 1.5})}};
   return presets;
 }
 
 std::vector<Field> GaussianChoice::fields() {
+  const auto requires_gaussian = [this](const char* wanted) {
+    return allUnless(gaussian == wanted, {setting("gaussian", wanted)});
+  };
   return {
-      {{.name = "gaussian",
-        .label = "Gaussian",
-        .help =
+      field(&gaussian, "gaussian", "Gaussian",
             "a preset, or given: mean and covariance, dirichlet: the Gaussian that approximates "
             "Dir(alpha), random: any number of classes",
-        .choices = choiceNames()},
-       &gaussian},
-      {{.name = "mean",
-        .label = "Mean",
-        .help = "means of the logits, separated by commas",
-        .unmet_requirement = required(gaussian == kGiven, kGiven)},
-       &mean},
-      {{.name = "covariance",
-        .label = "Covariance",
-        .help = "rows of the covariance of the logits, separated by semicolons, or the variances "
-                "alone",
-        .unmet_requirement = required(gaussian == kGiven, kGiven)},
-       &covariance},
-      {{.name = "alpha",
-        .label = "Alpha",
-        .help = "parameters of the Dirichlet, separated by commas",
-        .unmet_requirement = required(gaussian == kDirichlet, kDirichlet)},
-       &alpha},
-      {{.name = "classes",
-        .label = "Classes",
-        .help = "number of logits",
-        .min = 2,
-        .max = static_cast<double>(kMaxLogits),
-        .unmet_requirement = required(gaussian == kRandom, kRandom)},
-       &classes},
-      {{.name = "spread",
-        .label = "Spread of the means",
-        .help = "standard deviation of the means of the logits",
-        .min = 0.0,
-        .max = 100.0,
-        .unmet_requirement = required(gaussian == kRandom, kRandom)},
-       &spread},
-      {{.name = "deviation",
-        .label = "Deviation",
-        .help = "typical standard deviation of a logit",
-        .min = 1e-6,
-        .max = 100.0,
-        .unmet_requirement = required(gaussian == kRandom, kRandom)},
-       &deviation},
-      {{.name = "factors",
-        .label = "Factors",
-        .help = "number of factors that correlate the logits; 0: independent logits",
-        .min = 0,
-        .max = 100,
-        .unmet_requirement = required(gaussian == kRandom, kRandom),
-        .advanced = true},
-       &factors},
+            {.choices = choiceNames()}),
+      field(&mean, "mean", "Mean", "means of the logits, separated by commas",
+            {.unmet_requirement = requires_gaussian(kGiven)}),
+      field(&covariance, "covariance", "Covariance",
+            "rows of the covariance of the logits, separated by semicolons, or the variances alone",
+            {.unmet_requirement = requires_gaussian(kGiven)}),
+      field(&alpha, "alpha", "Alpha", "parameters of the Dirichlet, separated by commas",
+            {.unmet_requirement = requires_gaussian(kDirichlet)}),
+      field(&classes, "classes", "Classes", "number of logits",
+            {.min = 2,
+             .max = static_cast<double>(kMaxLogits),
+             .unmet_requirement = requires_gaussian(kRandom)}),
+      field(&spread, "spread", "Spread of the means",
+            "standard deviation of the means of the logits",
+            {.min = 0.0, .max = 100.0, .unmet_requirement = requires_gaussian(kRandom)}),
+      field(&deviation, "deviation", "Deviation", "typical standard deviation of a logit",
+            {.min = 1e-6, .max = 100.0, .unmet_requirement = requires_gaussian(kRandom)}),
+      field(&factors, "factors", "Factors",
+            "number of factors that correlate the logits; 0: independent logits",
+            {.min = 0,
+             .max = 100,
+             .unmet_requirement = requires_gaussian(kRandom),
+             .advanced = true}),
   };
 }
 
 Status GaussianChoice::check() const {
-  GaussianChoice copy = *this;
-  if (Status checked = checkFields(copy.fields()); !checked) {
+  if (Status checked = checkFieldsOf(*this); !checked || gaussian == kRandom) {
     return checked;
   }
-  if (gaussian == kRandom) {
-    return {};
-  }
-  const auto chosen = chosenGaussian(copy, 0);
-  if (!chosen) {
-    return failWith(chosen);
-  }
-  return {};
+  const auto chosen = chosenGaussian(*this, 0);
+  return chosen ? Status() : Status(failWith(chosen));
 }
 
 Expected<LogitGaussian> chosenGaussian(const GaussianChoice& choice, std::uint64_t seed) {
@@ -233,16 +184,13 @@ Expected<LogitGaussian> chosenGaussian(const GaussianChoice& choice, std::uint64
   if (choice.gaussian == kRandom) {
     return randomGaussian(choice, seed);
   }
-  const auto& presets = gaussianPresets();
-  const auto found = std::ranges::find_if(
-      presets, [&](const GaussianPreset& preset) { return preset.key == choice.gaussian; });
-  if (found == presets.end()) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("there is no Gaussian called {}; choose a preset, given, dirichlet or "
-                            "random",
-                            inQuotes(choice.gaussian)));
+  if (const GaussianPreset* const preset = findByKey(gaussianPresets(), choice.gaussian)) {
+    return preset->gaussian;
   }
-  return found->make();
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("there is no Gaussian called {}; choose a preset, given, dirichlet or "
+                          "random",
+                          inQuotes(choice.gaussian)));
 }
 
 Expected<std::vector<double>> parseNumbers(const std::string& text, const std::string& what,

@@ -17,7 +17,9 @@ struct GaussianPreset {
   const char* key;          ///< "flat"
   const char* name;         ///< "Flat"
   const char* explanation;  ///< one sentence
-  LogitGaussian (*make)();
+  LogitGaussian gaussian;
+
+  [[nodiscard]] const LogitGaussian& make() const { return gaussian; }
 };
 
 /// All presets, in the order of lists.

@@ -23,21 +23,9 @@ struct Probs {
 };
 
 Probs probsAt(const std::array<double, 2>& t, std::size_t classes) {
-  const auto z = logitsOfPlanePoint(t, classes);
-  double largest = std::max(z[0], z[1]);
-  if (classes == 3) {
-    largest = std::max(largest, z[2]);
-  }
-  Probs probs;
-  double sum = 0.0;
-  for (std::size_t k = 0; k < classes; ++k) {
-    probs.p[k] = std::exp(z[k] - largest);
-    sum += probs.p[k];
-  }
-  for (std::size_t k = 0; k < classes; ++k) {
-    probs.p[k] /= sum;
-  }
-  probs.log_product = -static_cast<double>(classes) * (largest + std::log(sum));
+  Probs probs{logitsOfPlanePoint(t, classes)};
+  const ExpSum sum = softmaxInPlace(std::span(probs.p).first(classes));
+  probs.log_product = -static_cast<double>(classes) * sum.log();
   return probs;
 }
 
@@ -204,14 +192,9 @@ SimplexDensity logitNormalDensity(const LogitNormal& distribution, std::span<con
 }
 
 Curve logitNormalLine(const LogitNormal& distribution, std::int64_t points) {
-  Curve curve;
-  for (std::int64_t i = 0; i < points; ++i) {
-    const double p = (static_cast<double>(i) + 0.5) / static_cast<double>(points);
-    curve.x.push_back(p);
-    curve.y.push_back(std::exp(distribution.logDensity(std::array{p, 1.0 - p})));
-  }
-  curve.summary = kNaN;
-  return curve;
+  return curveAtCentres({0.0, 1.0}, points, [&](double p) {
+    return std::exp(distribution.logDensity(std::array{p, 1.0 - p}));
+  });
 }
 
 }  // namespace dubito

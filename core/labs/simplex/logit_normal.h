@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/nan.h"
 #include "core/base/plot_values.h"
 #include "core/base/run_context.h"
 #include "core/base/simplex_values.h"
@@ -56,6 +57,20 @@ class LogitNormal {
                                                 std::span<const double> mean,
                                                 std::span<const double> variance,
                                                 std::int64_t cells);
+
+/// `function` at the centres of `points` equal parts of `range`.
+template <class Function>
+[[nodiscard]] Curve curveAtCentres(Interval range, std::int64_t points, const Function& function) {
+  Curve curve;
+  curve.summary = kNaN;
+  for (std::int64_t i = 0; i < points; ++i) {
+    const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(points);
+    const double x = range.low + share * (range.high - range.low);
+    curve.x.push_back(x);
+    curve.y.push_back(function(x));
+  }
+  return curve;
+}
 
 /// The density over two classes against p_0, at the centres of `points` equal parts of [0, 1].
 [[nodiscard]] Curve logitNormalLine(const LogitNormal& distribution, std::int64_t points);

@@ -75,18 +75,9 @@ class Nodes {
   void fillProbs(Node& node) const {
     const std::size_t classes = distribution_.classes();
     node.logs = logitsOfPlanePoint(node.t, classes);
-    double largest = std::max(node.logs[0], node.logs[1]);
-    if (classes == 3) {
-      largest = std::max(largest, node.logs[2]);
-    }
-    double sum = 0.0;
+    node.p = node.logs;
+    const double log_sum = softmaxInPlace(std::span(node.p).first(classes)).log();
     for (std::size_t k = 0; k < classes; ++k) {
-      node.p[k] = std::exp(node.logs[k] - largest);
-      sum += node.p[k];
-    }
-    const double log_sum = largest + std::log(sum);
-    for (std::size_t k = 0; k < classes; ++k) {
-      node.p[k] /= sum;
       node.logs[k] -= log_sum;
     }
   }

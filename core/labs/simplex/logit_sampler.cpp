@@ -7,23 +7,12 @@
 #include <cstddef>
 
 #include "core/labs/random/keyed_random.h"
+#include "core/labs/simplex/zero_sum_plane.h"
 
 namespace dubito {
 namespace {
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-void softmaxInPlace(std::span<double> logits) {
-  const double largest = *std::ranges::max_element(logits);
-  double sum = 0.0;
-  for (double& value : logits) {
-    value = std::exp(value - largest);
-    sum += value;
-  }
-  for (double& value : logits) {
-    value /= sum;
-  }
-}
 
 }  // namespace
 

@@ -43,8 +43,7 @@ std::vector<std::int64_t> countsOf(const SampleWorthOptions& options) {
   }
 }
 
-std::unique_ptr<WorthTarget> targetOf(const SampleWorthOptions& options,
-                                      const LogitSampler& sampler) {
+WorthTarget targetOf(const SampleWorthOptions& options, const LogitSampler& sampler) {
   const bool is_small = sampler.classes() <= 3;
   if (options.compare == "mean") {
     return meanTarget(sampler.classes());
@@ -66,21 +65,19 @@ void accumulate(const LogitSampler& sampler, std::uint64_t stream, std::int64_t 
   const std::int64_t blocks = (end - begin + kBlock - 1) / kBlock;
   const std::int64_t groups = std::clamp<std::int64_t>(blocks, 1, kMaxGroups);
   std::vector<std::vector<double>> sums(static_cast<std::size_t>(groups));
-  context.parallelFor(groups, 1, [&](std::int64_t first_group, std::int64_t last_group) {
+  context.forEach(sums.size(), [&](std::size_t group) {
     std::vector<double> probs;
-    for (std::int64_t group = first_group; group < last_group; ++group) {
-      std::vector<double>& own = sums[static_cast<std::size_t>(group)];
-      own.assign(total.size(), 0.0);
-      for (std::int64_t block = group; block < blocks && !context.cancelRequested();
-           block += groups) {
-        const std::int64_t first = begin + block * kBlock;
-        const auto rows = static_cast<std::size_t>(std::min(kBlock, end - first));
-        probs.resize(rows * sampler.classes());
-        sampler.draw(stream, first, probs);
-        for (std::size_t i = 0; i < rows; ++i) {
-          add(std::span<const double>(probs).subspan(i * sampler.classes(), sampler.classes()),
-              std::span<double>(own));
-        }
+    std::vector<double>& own = sums[group];
+    own.assign(total.size(), 0.0);
+    for (auto block = static_cast<std::int64_t>(group);
+         block < blocks && !context.cancelRequested(); block += groups) {
+      const std::int64_t first = begin + block * kBlock;
+      const auto rows = static_cast<std::size_t>(std::min(kBlock, end - first));
+      probs.resize(rows * sampler.classes());
+      sampler.draw(stream, first, probs);
+      for (std::size_t i = 0; i < rows; ++i) {
+        add(std::span<const double>(probs).subspan(i * sampler.classes(), sampler.classes()),
+            std::span<double>(own));
       }
     }
   });
@@ -139,43 +136,33 @@ struct SampleWorth::State {
   SampleWorthOptions options;
   LogitGaussian gaussian;
   LogitSampler sampler;
-  std::unique_ptr<WorthTarget> target;
-  std::vector<std::string> warnings;
-  std::vector<std::int64_t> counts;
+  std::optional<WorthTarget> target;
   std::int64_t done = 0;
+  /// Without what is computed from the divergences of all replicates.
+  SampleWorthResult result;
+  std::vector<double> seconds_of_approximations;
 
   /// Sums over the samples of the truth: the target, then probabilities and their squares.
   std::vector<double> truth_sums;
-  std::int64_t truth_samples = 0;
   std::vector<double> truth;  ///< empty until complete
-  double truth_error = 0.0;
-  struct Form {
-    std::string key;
-    std::string help;
-    double divergence = 0.0;
-    double seconds = 0.0;
-  };
-  std::vector<Form> forms;
 
   std::vector<double> divergences;  ///< [replicates, P]
-  std::int64_t replicates = 0;
   double seconds = 0.0;
   std::int64_t timed_samples = 0;
 
   State(SampleWorthOptions given, CheckedGaussian checked, std::uint64_t seed)
-      : options(std::move(given)),
-        gaussian(std::move(checked.gaussian)),
-        sampler(gaussian, seed),
-        warnings(std::move(checked.warnings)),
-        counts(countsOf(options)) {}
+      : options(std::move(given)), gaussian(std::move(checked.gaussian)), sampler(gaussian, seed) {
+    result.warnings = std::move(checked.warnings);
+    result.counts = countsOf(options);
+  }
 
   [[nodiscard]] std::size_t classes() const { return sampler.classes(); }
 
   void extendTruth(const RunContext& context) {
-    const std::size_t size = target->size();
+    const std::size_t size = target->size;
     truth_sums.resize(size + 2 * classes());
     const std::int64_t end = options.truth * (done + 1) / kTruthUnits;
-    accumulate(sampler, kTruthStream, truth_samples, end, truth_sums, context,
+    accumulate(sampler, kTruthStream, result.truth_samples, end, truth_sums, context,
                [&](std::span<const double> probs, std::span<double> sums) {
                  target->add(probs, sums.first(size));
                  for (std::size_t k = 0; k < classes(); ++k) {
@@ -183,12 +170,12 @@ struct SampleWorth::State {
                    sums[size + classes() + k] += probs[k] * probs[k];
                  }
                });
-    truth_samples = end;
+    result.truth_samples = end;
   }
 
   void finishTruth(const RunContext& context) {
-    const std::size_t size = target->size();
-    const auto count = static_cast<double>(truth_samples);
+    const std::size_t size = target->size;
+    const auto count = static_cast<double>(result.truth_samples);
     std::vector<double> mean(classes());
     std::vector<double> variance(classes());
     for (std::size_t k = 0; k < classes(); ++k) {
@@ -200,37 +187,38 @@ struct SampleWorth::State {
       const double p = truth_sums[i] / count;
       truth.push_back(p);
       // Contributions are 0 or 1, except those of the means.
-      const double spread = target->pseudoCount() > 0.0 ? p * (1.0 - p) : variance[i];
+      const double spread = target->pseudo_count > 0.0 ? p * (1.0 - p) : variance[i];
       error += p > 0.0 ? 0.5 * spread / (count * p) : 0.0;
     }
-    truth_error = error / static_cast<double>(target->groups());
+    result.truth_error = error / static_cast<double>(target->groups);
     for (const LogitApproximation& form : logitApproximations(gaussian, mean, variance, context)) {
-      if (const auto expectation = target->expectation(form)) {
-        forms.push_back({form.key, form.help, worthDivergence(*target, truth, *expectation),
-                         form.bridge ? secondsOf([&] {
-                           return bridgeLogAlpha(gaussian.mean, sumsOfFull(gaussian.covariance),
-                                                 *form.bridge);
-                         })
-                                     : kNaN});
+      const auto expectation = target->expectation(form);
+      if (!expectation) {
+        continue;
       }
+      const auto compute = [&] {
+        return bridgeLogAlpha(gaussian.mean, sumsOfFull(gaussian.covariance), *form.bridge);
+      };
+      result.approximations.push_back(
+          {form.key, form.help, worthDivergence(*target, truth, *expectation), {}});
+      seconds_of_approximations.push_back(form.bridge ? secondsOf(compute) : kNaN);
     }
   }
 
   void addReplicate(const RunContext& context) {
-    const std::uint64_t stream = kFirstReplicateStream + static_cast<std::uint64_t>(replicates);
-    std::vector<double> sums(target->size());
+    const std::uint64_t stream =
+        kFirstReplicateStream + static_cast<std::uint64_t>(result.replicates);
+    std::vector<double> sums(target->size);
     std::int64_t drawn = 0;
-    for (const std::int64_t count : counts) {
+    for (const std::int64_t count : result.counts) {
       Stopwatch watch;
-      accumulate(
-          sampler, stream, drawn, count, sums, context,
-          [&](std::span<const double> probs, std::span<double> to) { target->add(probs, to); });
+      accumulate(sampler, stream, drawn, count, sums, context, target->add);
       drawn = count;
       seconds += watch.lap();
       divergences.push_back(worthDivergence(*target, truth, worthEstimate(*target, sums, count)));
     }
     timed_samples += drawn;
-    ++replicates;
+    ++result.replicates;
   }
 };
 
@@ -239,60 +227,33 @@ SampleWorth::~SampleWorth() = default;
 
 std::vector<Field> SampleWorthOptions::fields() {
   return {
-      {{.name = "compare",
-        .label = "Compare",
-        .help = "joint: histograms over the simplex (2 or 3 classes), marginals: a histogram of "
-                "each class's probability, mean: mean probabilities, auto: joint if possible, else "
-                "marginals",
-        .choices = {"auto", "joint", "marginals", "mean"}},
-       &compare},
-      {{.name = "replicates",
-        .label = "Replicates",
-        .help = "independent repetitions",
-        .min = 1,
-        .max = 10'000},
-       &replicates},
-      {{.name = "max_samples",
-        .label = "Most samples",
-        .help = "largest number of samples of an estimate",
-        .min = 2,
-        .max = 1e7},
-       &max_samples},
-      {{.name = "truth",
-        .label = "True samples",
-        .help = "number of samples that represent the true distribution",
-        .min = 100,
-        .max = 1e8},
-       &truth},
-      {{.name = "bins",
-        .label = "Bins",
-        .help = "divisions per side of the triangle, or bins per histogram of a class",
-        .min = 2,
-        .max = 100,
-        .unmet_requirement =
-            allUnless(compare != "mean", {setting("compare", "joint or marginals")}),
-        .advanced = true},
-       &bins},
-      {{.name = "min_samples",
-        .label = "Fewest samples",
-        .help = "smallest number of samples of an estimate",
-        .min = 1,
-        .max = 1e6,
-        .advanced = true},
-       &min_samples},
-      {{.name = "points",
-        .label = "Points per decade",
-        .help = "numbers of samples per factor of 10",
-        .min = 1,
-        .max = 50,
-        .advanced = true},
-       &points},
+      field(
+          &compare, "compare", "Compare",
+          "joint: histograms over the simplex (2 or 3 classes), marginals: a histogram of each "
+          "class's probability, mean: mean probabilities, auto: joint if possible, else marginals",
+          {.choices = {"auto", "joint", "marginals", "mean"}}),
+      field(&replicates, "replicates", "Replicates", "independent repetitions",
+            {.min = 1, .max = 10'000}),
+      field(&max_samples, "max_samples", "Most samples", "largest number of samples of an estimate",
+            {.min = 2, .max = 1e7}),
+      field(&truth, "truth", "True samples",
+            "number of samples that represent the true distribution", {.min = 100, .max = 1e8}),
+      field(&bins, "bins", "Bins",
+            "divisions per side of the triangle, or bins per histogram of a class",
+            {.min = 2,
+             .max = 100,
+             .unmet_requirement =
+                 allUnless(compare != "mean", {setting("compare", "joint or marginals")}),
+             .advanced = true}),
+      field(&min_samples, "min_samples", "Fewest samples",
+            "smallest number of samples of an estimate", {.min = 1, .max = 1e6, .advanced = true}),
+      field(&points, "points", "Points per decade", "numbers of samples per factor of 10",
+            {.min = 1, .max = 50, .advanced = true}),
   };
 }
 
 Status SampleWorthOptions::check() const {
-  SampleWorthOptions copy = *this;
-  if (Status checked = checkFields(copy.fields()); !checked) {
+  if (Status checked = checkFieldsOf(*this); !checked) {
     return checked;
   }
   if (min_samples >= max_samples) {
@@ -364,7 +325,7 @@ Expected<std::unique_ptr<SampleWorth>> SampleWorth::start(const LogitGaussian& g
   }
   auto state = std::make_unique<State>(options, std::move(*checked), seed);
   if (options.truth < 10 * options.max_samples) {
-    state->warnings.push_back(
+    state->result.warnings.push_back(
         fmt::format("The truth has only {} samples, less than ten times the largest estimate: "
                     "divergences near its own error mean nothing.",
                     options.truth));
@@ -393,6 +354,7 @@ Status SampleWorth::advance(std::int64_t units, RunContext& context) {
     }
     if (!state.target) {
       state.target = targetOf(state.options, state.sampler);
+      state.result.description = state.target->description;
     }
     if (state.done < kTruthUnits) {
       state.extendTruth(context);
@@ -412,48 +374,36 @@ Status SampleWorth::advance(std::int64_t units, RunContext& context) {
 
 SampleWorthResult SampleWorth::result() const {
   const State& state = *state_;
-  SampleWorthResult result;
-  result.description = state.target ? state.target->description() : "";
-  result.counts = state.counts;
-  result.replicates = state.replicates;
-  result.truth_samples = state.truth_samples;
-  result.truth_error = state.truth_error;
-  result.warnings = state.warnings;
-  const std::size_t points = state.counts.size();
+  SampleWorthResult result = state.result;
+  const std::size_t points = result.counts.size();
   result.divergences = Array<double>::fromVector(
-      {state.replicates, static_cast<std::int64_t>(points)}, state.divergences);
-  const auto count = static_cast<double>(state.replicates);
-  for (std::size_t i = 0; i < points && state.replicates > 0; ++i) {
+      {result.replicates, static_cast<std::int64_t>(points)}, state.divergences);
+  const auto count = static_cast<double>(result.replicates);
+  for (std::size_t i = 0; i < points && result.replicates > 0; ++i) {
     double mean = 0.0;
-    for (std::int64_t r = 0; r < state.replicates; ++r) {
+    for (std::int64_t r = 0; r < result.replicates; ++r) {
       mean += result.divergences.row(r)[i] / count;
     }
     double squares = 0.0;
-    for (std::int64_t r = 0; r < state.replicates; ++r) {
+    for (std::int64_t r = 0; r < result.replicates; ++r) {
       const double deviation = result.divergences.row(r)[i] - mean;
       squares += deviation * deviation;
     }
     result.mean.push_back(mean);
     result.standard_error.push_back(
-        state.replicates > 1 ? std::sqrt(squares / (count - 1.0) / count) : kNaN);
+        result.replicates > 1 ? std::sqrt(squares / (count - 1.0) / count) : kNaN);
   }
-  for (const State::Form& form : state.forms) {
-    result.approximations.push_back(
-        {form.key, form.help, form.divergence,
-         crossingOf(result.counts, result.mean, result.standard_error, form.divergence)});
+  for (ApproximationWorth& worth : result.approximations) {
+    worth.crossing =
+        crossingOf(result.counts, result.mean, result.standard_error, worth.divergence);
   }
   return result;
 }
 
 SampleWorthTimes SampleWorth::times() const {
-  SampleWorthTimes times;
-  times.seconds_per_sample = state_->timed_samples > 0
-                                 ? state_->seconds / static_cast<double>(state_->timed_samples)
-                                 : kNaN;
-  for (const State::Form& form : state_->forms) {
-    times.seconds_of_approximations.push_back(form.seconds);
-  }
-  return times;
+  const bool is_timed = state_->timed_samples > 0;
+  return {is_timed ? state_->seconds / static_cast<double>(state_->timed_samples) : kNaN,
+          state_->seconds_of_approximations};
 }
 
 }  // namespace dubito

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "core/base/nan.h"
+#include "core/labs/simplex/logit_approximations.h"
 #include "core/labs/simplex/logit_sampler.h"
-#include "core/labs/simplex/logit_transforms.h"
 #include "core/measures/beta_distribution.h"
 #include "core/measures/dirichlet.h"
 #include "core/measures/honesty.h"
@@ -72,17 +72,6 @@ SimplexDensity imageOf(const SimplexHistogram& histogram, const std::vector<doub
   return image;
 }
 
-Curve betaLine(const std::vector<double>& alpha, std::int64_t points) {
-  Curve curve;
-  for (std::int64_t i = 0; i < points; ++i) {
-    const double p = (static_cast<double>(i) + 0.5) / static_cast<double>(points);
-    curve.x.push_back(p);
-    curve.y.push_back(std::exp(betaLogDensity(alpha[0], alpha[1], p)));
-  }
-  curve.summary = kNaN;
-  return curve;
-}
-
 /// The mean of ln p/q over the samples, with its standard error.
 void fillSampledDivergence(const LogitNormal& exact, const RivalDensity& rival,
                            const Array<double>& samples, SimplexApproximation& result) {
@@ -138,7 +127,9 @@ SimplexApproximation describe(const LogitApproximation& form, const SimplexResul
     result.density =
         simplexDensity({result.alpha[0], result.alpha[1], result.alpha[2]}, options.cells);
   } else {
-    result.line = betaLine(result.alpha, options.cells);
+    result.line = curveAtCentres({0.0, 1.0}, options.cells, [&](double p) {
+      return std::exp(betaLogDensity(result.alpha[0], result.alpha[1], p));
+    });
   }
   if (form.bridge) {
     result.proposition1 =
@@ -208,39 +199,15 @@ std::vector<TransformEffect> transformsOf(const LogitGaussian& gaussian,
 
 std::vector<Field> SimplexOptions::fields() {
   return {
-      {{.name = "samples",
-        .label = "Samples",
-        .help = "keyed samples of the softmax of the logits",
-        .min = 1,
-        .max = 1e6},
-       &samples},
-      {{.name = "cells",
-        .label = "Cells",
-        .help = "width of the images of densities",
-        .min = 2,
-        .max = 1024,
-        .advanced = true},
-       &cells},
-      {{.name = "bins",
-        .label = "Bins",
-        .help = "divisions per side of the histogram of the samples",
-        .min = 1,
-        .max = 256,
-        .advanced = true},
-       &bins},
-      {{.name = "nodes",
-        .label = "Nodes",
-        .help = "nodes per standard deviation of the integrals",
-        .min = 4,
-        .max = 60,
-        .advanced = true},
-       &nodes},
+      field(&samples, "samples", "Samples", "keyed samples of the softmax of the logits",
+            {.min = 1, .max = 1e6}),
+      field(&cells, "cells", "Cells", "width of the images of densities",
+            {.min = 2, .max = 1024, .advanced = true}),
+      field(&bins, "bins", "Bins", "divisions per side of the histogram of the samples",
+            {.min = 1, .max = 256, .advanced = true}),
+      field(&nodes, "nodes", "Nodes", "nodes per standard deviation of the integrals",
+            {.min = 4, .max = 60, .advanced = true}),
   };
-}
-
-Status SimplexOptions::check() const {
-  SimplexOptions copy = *this;
-  return checkFields(copy.fields());
 }
 
 SimplexOptions SimplexOptions::whileDragging() const {

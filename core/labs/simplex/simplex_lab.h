@@ -28,7 +28,7 @@ struct SimplexOptions {
   std::int64_t nodes = 20;      ///< nodes per standard deviation of the integrals
 
   [[nodiscard]] std::vector<Field> fields();
-  [[nodiscard]] Status check() const;
+  [[nodiscard]] Status check() const { return checkFieldsOf(*this); }
   /// Options that answer fast enough while a slider is dragged: fewer cells, nodes and samples.
   [[nodiscard]] SimplexOptions whileDragging() const;
 };

@@ -23,141 +23,18 @@ double logOdds(double p) {
   return std::log(std::max(p, 1e-300)) - std::log(std::max(1.0 - p, 0x1p-53));
 }
 
-class MeanTarget : public WorthTarget {
- public:
-  explicit MeanTarget(std::size_t classes) : classes_(classes) {}
-
-  [[nodiscard]] std::string description() const override {
-    return "KL divergence between the mean probabilities of the classes";
-  }
-  [[nodiscard]] std::size_t groups() const override { return 1; }
-  [[nodiscard]] std::size_t size() const override { return classes_; }
-  [[nodiscard]] double cellsPerGroup() const override { return static_cast<double>(classes_); }
-  [[nodiscard]] double pseudoCount() const override { return 0.0; }
-  void add(std::span<const double> probs, std::span<double> sums) const override {
-    for (std::size_t k = 0; k < classes_; ++k) {
-      sums[k] += probs[k];
-    }
-  }
-  [[nodiscard]] std::optional<std::vector<double>> expectation(
-      const LogitApproximation& form) const override {
-    // Moment matching takes the mean from the truth itself.
-    if (form.key == kMomentMatching) {
-      return std::nullopt;
-    }
-    return form.mean;
-  }
-
- private:
-  std::size_t classes_;
-};
-
-class JointTarget : public WorthTarget {
- public:
-  JointTarget(std::size_t classes, std::int64_t bins) : classes_(classes), bins_(bins) {
-    for (std::int64_t i = 1; i < bins; ++i) {
-      edges_.push_back(static_cast<double>(i) / static_cast<double>(bins));
-    }
-  }
-
-  [[nodiscard]] std::string description() const override {
-    return classes_ == 2
-               ? fmt::format("KL divergence between histograms of p_0 with {} bins", bins_)
-               : fmt::format("KL divergence between histograms over {} triangles of the simplex",
-                             bins_ * bins_);
-  }
-  [[nodiscard]] std::size_t groups() const override { return 1; }
-  [[nodiscard]] std::size_t size() const override {
-    return static_cast<std::size_t>(classes_ == 2 ? bins_ : 2 * bins_ * bins_);
-  }
-  [[nodiscard]] double cellsPerGroup() const override {
-    return static_cast<double>(classes_ == 2 ? bins_ : bins_ * bins_);
-  }
-  [[nodiscard]] double pseudoCount() const override { return kPseudoCount; }
-  void add(std::span<const double> probs, std::span<double> sums) const override {
-    const std::int64_t cell =
-        classes_ == 2
-            ? std::min(bins_ - 1, static_cast<std::int64_t>(probs[0] * static_cast<double>(bins_)))
-            : simplexTriangle(probs[0], probs[1], bins_);
-    sums[static_cast<std::size_t>(cell)] += 1.0;
-  }
-  [[nodiscard]] std::optional<std::vector<double>> expectation(
-      const LogitApproximation& form) const override {
-    if (!form.log_alpha) {
-      return std::nullopt;
-    }
-    const std::vector<double> alpha = alphaFromLog(*form.log_alpha);
-    return classes_ == 2 ? marginalCells(alpha, 0, edges_)
-                         : triangleCells({alpha[0], alpha[1], alpha[2]}, bins_);
-  }
-
- private:
-  std::size_t classes_;
-  std::int64_t bins_;
-  std::vector<double> edges_;
-};
-
-class MarginalTarget : public WorthTarget {
- public:
-  MarginalTarget(std::size_t classes, std::int64_t bins, std::vector<double> edges)
-      : classes_(classes), bins_(static_cast<std::size_t>(bins)), edges_(std::move(edges)) {}
-
-  [[nodiscard]] std::string description() const override {
-    return fmt::format(
-        "mean over the classes of the KL divergence between histograms of the class's probability "
-        "with {} bins of equal width in log odds",
-        bins_);
-  }
-  [[nodiscard]] std::size_t groups() const override { return classes_; }
-  [[nodiscard]] std::size_t size() const override { return classes_ * bins_; }
-  [[nodiscard]] double cellsPerGroup() const override { return static_cast<double>(bins_); }
-  [[nodiscard]] double pseudoCount() const override { return kPseudoCount; }
-  void add(std::span<const double> probs, std::span<double> sums) const override {
-    for (std::size_t k = 0; k < classes_; ++k) {
-      const std::span<const double> edges = edgesOf(k);
-      const auto bin = std::ranges::lower_bound(edges, probs[k]) - edges.begin();
-      sums[k * bins_ + static_cast<std::size_t>(bin)] += 1.0;
-    }
-  }
-  [[nodiscard]] std::optional<std::vector<double>> expectation(
-      const LogitApproximation& form) const override {
-    if (!form.log_alpha) {
-      return std::nullopt;
-    }
-    const std::vector<double> alpha = alphaFromLog(*form.log_alpha);
-    std::vector<double> cells;
-    for (std::size_t k = 0; k < classes_; ++k) {
-      const std::vector<double> of_class = marginalCells(alpha, k, edgesOf(k));
-      cells.insert(cells.end(), of_class.begin(), of_class.end());
-    }
-    return cells;
-  }
-
- private:
-  [[nodiscard]] std::span<const double> edgesOf(std::size_t k) const {
-    return std::span(edges_).subspan(k * (bins_ - 1), bins_ - 1);
-  }
-
-  std::size_t classes_;
-  std::size_t bins_;
-  std::vector<double> edges_;  ///< [K, bins - 1]
-};
-
-}  // namespace
-
-std::unique_ptr<WorthTarget> meanTarget(std::size_t classes) {
-  return std::make_unique<MeanTarget>(classes);
+/// `cells(alpha)` for an approximation that is Dir(alpha).
+std::function<std::optional<std::vector<double>>(const LogitApproximation&)> expectationOfCells(
+    std::function<std::vector<double>(const std::vector<double>& alpha)> cells) {
+  return [cells = std::move(cells)](
+             const LogitApproximation& form) -> std::optional<std::vector<double>> {
+    return form.log_alpha ? std::optional(cells(alphaFromLog(*form.log_alpha))) : std::nullopt;
+  };
 }
 
-std::unique_ptr<WorthTarget> jointTarget(std::size_t classes, std::int64_t bins) {
-  if (classes != 2 && classes != 3) {
-    throw std::invalid_argument("jointTarget: needs 2 or 3 classes");
-  }
-  return std::make_unique<JointTarget>(classes, bins);
-}
-
-std::unique_ptr<WorthTarget> marginalTarget(const LogitSampler& sampler, std::uint64_t stream,
-                                            std::int64_t bins) {
+/// Edges [K, bins - 1] of the cells of the probability of each class.
+std::vector<double> edgesOfCells(const LogitSampler& sampler, std::uint64_t stream,
+                                 std::int64_t bins) {
   constexpr std::size_t kPilot = 2000;
   const std::size_t classes = sampler.classes();
   std::vector<double> probs(kPilot * classes);
@@ -177,7 +54,95 @@ std::unique_ptr<WorthTarget> marginalTarget(const LogitSampler& sampler, std::ui
       edges.push_back(1.0 / (1.0 + std::exp(-(mean + share * reach))));
     }
   }
-  return std::make_unique<MarginalTarget>(classes, bins, std::move(edges));
+  return edges;
+}
+
+}  // namespace
+
+WorthTarget meanTarget(std::size_t classes) {
+  return {.description = "KL divergence between the mean probabilities of the classes",
+          .size = classes,
+          .cells_per_group = static_cast<double>(classes),
+          .add =
+              [](std::span<const double> probs, std::span<double> sums) {
+                for (std::size_t k = 0; k < probs.size(); ++k) {
+                  sums[k] += probs[k];
+                }
+              },
+          // Moment matching takes the mean from the truth itself.
+          .expectation =
+              [](const LogitApproximation& form) {
+                return form.key == kMomentMatching ? std::nullopt : std::optional(form.mean);
+              }};
+}
+
+WorthTarget jointTarget(std::size_t classes, std::int64_t bins) {
+  const auto n = static_cast<std::size_t>(bins);
+  if (classes == 2) {
+    std::vector<double> edges;
+    for (std::int64_t i = 1; i < bins; ++i) {
+      edges.push_back(static_cast<double>(i) / static_cast<double>(bins));
+    }
+    return {
+        .description = fmt::format("KL divergence between histograms of p_0 with {} bins", bins),
+        .size = n,
+        .cells_per_group = static_cast<double>(bins),
+        .pseudo_count = kPseudoCount,
+        .add =
+            [n](std::span<const double> probs, std::span<double> sums) {
+              sums[std::min(n - 1, static_cast<std::size_t>(probs[0] * static_cast<double>(n)))] +=
+                  1.0;
+            },
+        .expectation = expectationOfCells(
+            [edges](const std::vector<double>& alpha) { return marginalCells(alpha, 0, edges); })};
+  }
+  if (classes != 3) {
+    throw std::invalid_argument("jointTarget: needs 2 or 3 classes");
+  }
+  return {.description = fmt::format(
+              "KL divergence between histograms over {} triangles of the simplex", bins * bins),
+          .size = 2 * n * n,
+          .cells_per_group = static_cast<double>(bins * bins),
+          .pseudo_count = kPseudoCount,
+          .add =
+              [bins](std::span<const double> probs, std::span<double> sums) {
+                sums[static_cast<std::size_t>(simplexTriangle(probs[0], probs[1], bins))] += 1.0;
+              },
+          .expectation = expectationOfCells([bins](const std::vector<double>& alpha) {
+            return triangleCells({alpha[0], alpha[1], alpha[2]}, bins);
+          })};
+}
+
+WorthTarget marginalTarget(const LogitSampler& sampler, std::uint64_t stream, std::int64_t bins) {
+  const std::size_t classes = sampler.classes();
+  const auto n = static_cast<std::size_t>(bins);
+  const auto edges_of = [all = edgesOfCells(sampler, stream, bins), n](std::size_t k) {
+    return std::span(all).subspan(k * (n - 1), n - 1);
+  };
+  return {.description = fmt::format(
+              "mean over the classes of the KL divergence between histograms of the class's "
+              "probability with {} bins of equal width in log odds",
+              bins),
+          .groups = classes,
+          .size = classes * n,
+          .cells_per_group = static_cast<double>(bins),
+          .pseudo_count = kPseudoCount,
+          .add =
+              [edges_of, n](std::span<const double> probs, std::span<double> sums) {
+                for (std::size_t k = 0; k < probs.size(); ++k) {
+                  const std::span<const double> edges = edges_of(k);
+                  const auto bin = std::ranges::lower_bound(edges, probs[k]) - edges.begin();
+                  sums[k * n + static_cast<std::size_t>(bin)] += 1.0;
+                }
+              },
+          .expectation = expectationOfCells([edges_of](const std::vector<double>& alpha) {
+            std::vector<double> cells;
+            for (std::size_t k = 0; k < alpha.size(); ++k) {
+              const std::vector<double> of_class = marginalCells(alpha, k, edges_of(k));
+              cells.insert(cells.end(), of_class.begin(), of_class.end());
+            }
+            return cells;
+          })};
 }
 
 double worthDivergence(const WorthTarget& target, std::span<const double> truth,
@@ -189,13 +154,13 @@ double worthDivergence(const WorthTarget& target, std::span<const double> truth,
       sum += truth[i] * std::log(truth[i] / std::max(estimate[i], kMin));
     }
   }
-  return std::max(0.0, sum / static_cast<double>(target.groups()));
+  return std::max(0.0, sum / static_cast<double>(target.groups));
 }
 
 std::vector<double> worthEstimate(const WorthTarget& target, std::span<const double> sums,
                                   std::int64_t n) {
-  const double extra = target.pseudoCount();
-  const double total = static_cast<double>(n) + extra * target.cellsPerGroup();
+  const double extra = target.pseudo_count;
+  const double total = static_cast<double>(n) + extra * target.cells_per_group;
   std::vector<double> estimate;
   estimate.reserve(sums.size());
   for (const double value : sums) {

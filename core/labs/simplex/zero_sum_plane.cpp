@@ -22,6 +22,54 @@ const Basis& basisOf(std::size_t classes) {
   return classes == 2 ? kLine : kPlane;
 }
 
+/// Direction of an axis.
+std::array<double, 2> directionOf(const PlaneGaussian& plane, std::size_t axis) {
+  const double angle = plane.angle + (axis == 0 ? 0.0 : 0.5 * std::numbers::pi);
+  return {std::cos(angle), std::sin(angle)};
+}
+
+/// In (-pi/2, pi/2].
+double axisAngle(double angle) {
+  const double turned = std::remainder(angle, std::numbers::pi);
+  return turned <= -0.5 * std::numbers::pi ? turned + std::numbers::pi : turned;
+}
+
+/// Covariance of the plane coordinates with the mean logit, and its variance.
+struct Common {
+  std::array<double, 2> with_plane{};
+  double variance = 0.0;
+};
+
+Common commonOf(const LogitGaussian& gaussian) {
+  const std::size_t classes = gaussian.mean.size();
+  const auto count = static_cast<double>(classes);
+  const CovarianceSums sums = sumsOfFull(gaussian.covariance);
+  std::vector<double> with_mean = sums.row_sum;
+  for (double& value : with_mean) {
+    value /= count;
+  }
+  return {planePoint(with_mean), sums.total / (count * count)};
+}
+
+/// Largest share, up to 1, of the covariances with the mean logit that keeps the matrix positive
+/// semi-definite.
+double feasibleShare(const PlaneGaussian& plane, const Common& common) {
+  double explained = 0.0;  // variance of the mean logit that the plane coordinates explain
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const auto direction = directionOf(plane, axis);
+    const double along = direction[0] * common.with_plane[0] + direction[1] * common.with_plane[1];
+    const double variance = plane.deviation[axis] * plane.deviation[axis];
+    // A covariance that is 0 up to rounding explains nothing, even if the axis has no variance.
+    if (along * along > 1e-24 * variance * common.variance) {
+      if (!(variance > 0.0)) {
+        return std::abs(along) > 1e-12 * std::sqrt(common.variance) ? 0.0 : 1.0;
+      }
+      explained += along * along / variance;
+    }
+  }
+  return explained > common.variance ? std::sqrt(std::max(0.0, common.variance) / explained) : 1.0;
+}
+
 }  // namespace
 
 std::array<double, 3> PlaneGaussian::covariance() const {
@@ -79,6 +127,101 @@ std::array<double, 3> logitsOfPlanePoint(const std::array<double, 2>& point, std
     logits[k] = basis[0][k] * point[0] + basis[1][k] * point[1];
   }
   return logits;
+}
+
+LogitGaussian zeroSumGaussian(const PlaneGaussian& plane, std::size_t classes) {
+  const auto mean = logitsOfPlanePoint(plane.mean, classes);
+  LogitGaussian gaussian{{mean.begin(), mean.begin() + static_cast<std::ptrdiff_t>(classes)},
+                         std::vector<double>(classes * classes)};
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const auto direction = directionOf(plane, axis);
+    const auto column = logitsOfPlanePoint(
+        {plane.deviation[axis] * direction[0], plane.deviation[axis] * direction[1]}, classes);
+    for (std::size_t k = 0; k < classes; ++k) {
+      for (std::size_t l = 0; l < classes; ++l) {
+        gaussian.covariance[k * classes + l] += column[k] * column[l];
+      }
+    }
+  }
+  return gaussian;
+}
+
+LogitGaussian withPlane(const LogitGaussian& gaussian, const PlaneGaussian& plane) {
+  const std::size_t classes = gaussian.mean.size();
+  const Common common = commonOf(gaussian);
+  const double share = feasibleShare(plane, common);
+  const auto cross =
+      logitsOfPlanePoint({share * common.with_plane[0], share * common.with_plane[1]}, classes);
+  LogitGaussian result = zeroSumGaussian(plane, classes);
+  double mean = 0.0;
+  for (const double value : gaussian.mean) {
+    mean += value / static_cast<double>(classes);
+  }
+  for (std::size_t k = 0; k < classes; ++k) {
+    result.mean[k] += mean;
+    for (std::size_t l = 0; l < classes; ++l) {
+      result.covariance[k * classes + l] += common.variance + cross[k] + cross[l];
+    }
+  }
+  return result;
+}
+
+std::array<double, 2> axisEnd(const PlaneGaussian& plane, std::size_t axis, double deviations) {
+  const auto direction = directionOf(plane, axis);
+  const double length = deviations * plane.deviation.at(axis);
+  return {plane.mean[0] + length * direction[0], plane.mean[1] + length * direction[1]};
+}
+
+PlaneGaussian withAxisEnd(const PlaneGaussian& plane, std::size_t axis,
+                          const std::array<double, 2>& point, double deviations) {
+  constexpr double kMin = 1e-3;
+  constexpr double kMax = 30.0;
+  PlaneGaussian result = plane;
+  const double x = point[0] - plane.mean[0];
+  const double y = point[1] - plane.mean[1];
+  const double length = std::hypot(x, y) / deviations;
+  if (!std::isfinite(length)) {
+    return plane;
+  }
+  result.deviation.at(axis) = std::clamp(length, kMin, kMax);
+  if (length >= kMin) {
+    result.angle = axisAngle(std::atan2(y, x) - (axis == 0 ? 0.0 : 0.5 * std::numbers::pi));
+  }
+  return result;
+}
+
+std::vector<Triple> ellipseOnTriangle(const PlaneGaussian& plane, double deviations,
+                                      std::int64_t points) {
+  if (points < 3) {
+    throw std::invalid_argument("ellipseOnTriangle: needs three or more points");
+  }
+  const auto first = directionOf(plane, 0);
+  const auto second = directionOf(plane, 1);
+  std::vector<Triple> boundary;
+  for (std::int64_t i = 0; i <= points; ++i) {
+    const double turn =
+        2.0 * std::numbers::pi * static_cast<double>(i % points) / static_cast<double>(points);
+    const double u = deviations * plane.deviation[0] * std::cos(turn);
+    const double v = deviations * plane.deviation[1] * std::sin(turn);
+    boundary.push_back(probsOfPlanePoint({plane.mean[0] + u * first[0] + v * second[0],
+                                          plane.mean[1] + u * first[1] + v * second[1]}));
+  }
+  return boundary;
+}
+
+Triple probsOfPlanePoint(const std::array<double, 2>& point) {
+  Triple probs = logitsOfPlanePoint(point, 3);
+  softmaxInPlace(probs);
+  return probs;
+}
+
+std::array<double, 2> planePointOfProbs(const Triple& probs) {
+  constexpr double kMin = 1e-12;
+  std::array<double, 3> logits{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    logits[k] = std::log(std::max(probs[k], kMin));
+  }
+  return planePoint(logits);
 }
 
 }  // namespace dubito

@@ -47,7 +47,6 @@ struct UciProblem {
   std::vector<double> test_y;  ///< [M], in the unit of the target
   double target_mean = 0.0;    ///< of the training rows
   double target_std = 1.0;
-  [[nodiscard]] std::int64_t testItems() const { return std::ssize(test_y); }
 };
 
 /// kInvalidArgument if the targets of the training rows are all equal.

@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/base/find_by_key.h"
+
 namespace dubito {
 namespace {
 
+/// For all sets: dropout_rates.txt of the code that uci_sets.cpp names.
+constexpr double kDropRates[] = {0.005, 0.01, 0.05, 0.1};
+
 std::vector<UciChoice> ratesAndTaus(const UciSetInfo& set) {
   std::vector<UciChoice> choices;
-  for (const double rate : uciDropRates()) {
+  for (const double rate : kDropRates) {
     for (const double tau : set.taus) {
       choices.push_back({{"drop_rate", rate}, {"tau", tau}});
     }
@@ -102,9 +107,7 @@ const std::vector<UciMethodInfo>& uciMethods() {
 }
 
 const UciMethodInfo* findUciMethod(std::string_view key) {
-  const auto found = std::ranges::find_if(
-      uciMethods(), [key](const UciMethodInfo& method) { return method.key == key; });
-  return found == uciMethods().end() ? nullptr : &*found;
+  return findByKey(uciMethods(), key);
 }
 
 }  // namespace dubito

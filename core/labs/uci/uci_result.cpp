@@ -173,29 +173,14 @@ Expected<std::vector<UciResult>> readArray(const std::string& path) {
 
 std::vector<Field> UciOptions::fields() {
   constexpr double kMaxDraws = 1e6;
-  return {{{.name = "draws",
-            .label = "Draws",
-            .help = "draws of each network behind the scores of test items",
-            .min = 1,
-            .max = kMaxDraws},
-           &draws},
-          {{.name = "validation_draws",
-            .label = "Validation draws",
-            .help = "draws of each network behind the scores that choose drop rate and precision",
-            .min = 1,
-            .max = kMaxDraws},
-           &validation_draws},
-          {{.name = "epochs",
-            .label = "Epochs",
-            .help = "passes over the data in every training; by default those of the method",
-            .min = 1,
-            .max = 1e6,
-            .advanced = true},
-           &epochs}};
-}
-
-Status UciOptions::check() const {
-  return checkFields(UciOptions(*this).fields());
+  return {field(&draws, "draws", "Draws", "draws of each network behind the scores of test items",
+                {.min = 1, .max = kMaxDraws}),
+          field(&validation_draws, "validation_draws", "Validation draws",
+                "draws of each network behind the scores that choose drop rate and precision",
+                {.min = 1, .max = kMaxDraws}),
+          field(&epochs, "epochs", "Epochs",
+                "passes over the data in every training; by default those of the method",
+                {.min = 1, .max = 1e6, .advanced = true})};
 }
 
 json uciResultToJson(const UciResult& result) {

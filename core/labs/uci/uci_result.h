@@ -23,7 +23,7 @@ struct UciOptions {
   std::optional<std::int64_t> epochs = std::nullopt;
 
   [[nodiscard]] std::vector<Field> fields();
-  [[nodiscard]] Status check() const;
+  [[nodiscard]] Status check() const { return checkFieldsOf(*this); }
   bool operator==(const UciOptions&) const = default;
 };
 

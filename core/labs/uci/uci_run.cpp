@@ -2,6 +2,7 @@
 #include "core/labs/uci/uci_run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -11,6 +12,7 @@
 #include <map>
 #include <mutex>
 
+#include "core/base/info_keys.h"
 #include "core/base/splitmix64.h"
 #include "core/base/stopwatch.h"
 #include "core/io/make_folder.h"
@@ -33,22 +35,6 @@ struct Task {
   std::string path;
 };
 
-std::string knownSets() {
-  std::string text;
-  for (const UciSetInfo& set : uciSets()) {
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", set.key);
-  }
-  return text;
-}
-
-std::string knownMethods() {
-  std::string text;
-  for (const UciMethodInfo& method : uciMethods()) {
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", method.key);
-  }
-  return text;
-}
-
 /// The results of a plan that belong to this process, those of one set and method together.
 Expected<std::vector<Task>> tasksOf(const UciPlan& plan) {
   std::vector<Task> tasks;
@@ -56,16 +42,16 @@ Expected<std::vector<Task>> tasksOf(const UciPlan& plan) {
   for (const std::string& set_key : plan.sets) {
     const UciSetInfo* const set = findUciSet(set_key);
     if (set == nullptr) {
-      return fail(
-          ErrorCode::kInvalidArgument,
-          fmt::format("{}: there is no such set; use all or one of {}", set_key, knownSets()));
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: there is no such set; use all or one of {}", set_key,
+                              fmt::join(infoKeys(uciSets()), ", ")));
     }
     for (const std::string& method_key : plan.methods) {
       const UciMethodInfo* const method = findUciMethod(method_key);
       if (method == nullptr) {
         return fail(ErrorCode::kInvalidArgument,
                     fmt::format("{}: there is no such method; use all or one of {}", method_key,
-                                knownMethods()));
+                                fmt::join(infoKeys(uciMethods()), ", ")));
       }
       const std::int64_t splits =
           plan.splits == 0 ? set->splits : std::min(plan.splits, set->splits);
@@ -141,7 +127,16 @@ Expected<UciResult> runUciSplit(const UciData& data, const UciMethodInfo& method
   if (!test) {
     return failWith(test);
   }
-  const std::int64_t epochs = options.epochs.value_or(method.epoch_factor * set.epochs);
+  const auto evaluate = [&](const UciProblem& problem, const UciChoice& choice, std::int64_t draws,
+                            std::uint64_t fit) {
+    return method.evaluate({.set = set,
+                            .problem = problem,
+                            .choice = choice,
+                            .epochs = options.epochs.value_or(method.epoch_factor * set.epochs),
+                            .draws = draws,
+                            .seed = seedOfFit(seed, split, fit),
+                            .context = context});
+  };
   UciResult result{.set = set.key,
                    .method = method.key,
                    .split = split,
@@ -155,13 +150,7 @@ Expected<UciResult> runUciSplit(const UciData& data, const UciMethodInfo& method
         value = static_cast<double>(*options.epochs);
       }
     }
-    const auto score = method.evaluate({.set = set,
-                                        .problem = *validation,
-                                        .choice = candidates[i],
-                                        .epochs = epochs,
-                                        .draws = options.validation_draws,
-                                        .seed = seedOfFit(seed, split, i),
-                                        .context = context});
+    const auto score = evaluate(*validation, candidates[i], options.validation_draws, i);
     if (!score) {
       return failWith(score);
     }
@@ -176,13 +165,7 @@ Expected<UciResult> runUciSplit(const UciData& data, const UciMethodInfo& method
                             "number; use fewer epochs",
                             method.key, set.key, split));
   }
-  const auto score = method.evaluate({.set = set,
-                                      .problem = *test,
-                                      .choice = result.choice,
-                                      .epochs = epochs,
-                                      .draws = options.draws,
-                                      .seed = seedOfFit(seed, split, kFinalFit),
-                                      .context = context});
+  const auto score = evaluate(*test, result.choice, options.draws, kFinalFit);
   if (!score) {
     return failWith(score);
   }

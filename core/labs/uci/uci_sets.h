@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/mean_with_error.h"
+
 namespace dubito {
 
 /// One of the nine regression sets on which Bayesian networks are compared since Hernandez-Lobato
@@ -29,7 +31,30 @@ struct UciSetInfo {
 /// The set `key`; null if there is none.
 [[nodiscard]] const UciSetInfo* findUciSet(std::string_view key);
 
-/// Drop rates to choose from, for all sets.
-[[nodiscard]] const std::vector<double>& uciDropRates();
+/// What was published for one set.
+struct UciPublishedValue {
+  const char* set = nullptr;  ///< key of uciSets()
+  MeanWithError rmse;         ///< over the splits
+  MeanWithError log_likelihood;
+};
+
+/// A column of published results on the same splits.
+struct UciPublishedColumn {
+  const char* key = nullptr;     ///< "dropout-2016"
+  const char* name = nullptr;    ///< "Dropout (2016)"
+  const char* source = nullptr;  ///< where the numbers are printed
+  int decimals = 2;              ///< printed
+  std::vector<UciPublishedValue> values;
+
+  /// Half a unit of the last decimal.
+  [[nodiscard]] double rounding() const;
+  /// Null if the set is not in this column.
+  [[nodiscard]] const UciPublishedValue* of(std::string_view set) const;
+};
+
+/// All columns, oldest first. The one place for published numbers.
+[[nodiscard]] const std::vector<UciPublishedColumn>& uciPublished();
+/// The column `key`; null if there is none.
+[[nodiscard]] const UciPublishedColumn* findUciPublished(std::string_view key);
 
 }  // namespace dubito

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace dubito {
@@ -14,23 +13,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::int64_t kFewestSplits = 5;
-
-MeanWithError meanOf(const std::vector<double>& values) {
-  const auto count = static_cast<double>(values.size());
-  double sum = 0.0;
-  for (const double value : values) {
-    sum += value;
-  }
-  MeanWithError result{sum / count, std::numeric_limits<double>::quiet_NaN()};
-  if (values.size() > 1) {
-    double squares = 0.0;
-    for (const double value : values) {
-      squares += (value - result.mean) * (value - result.mean);
-    }
-    result.standard_error = std::sqrt(squares / (count - 1.0) / count);
-  }
-  return result;
-}
 
 double differenceInErrors(const MeanWithError& ours, const MeanWithError& published,
                           double rounding) {
@@ -50,7 +32,7 @@ UciRow rowOf(const UciMethodInfo& method, const std::vector<const UciResult*>& r
     errors.push_back(result->test.rmse);
     likelihoods.push_back(result->test.log_likelihood);
   }
-  UciRow row{&method, std::ssize(results), meanOf(errors), meanOf(likelihoods), {}};
+  UciRow row{&method, std::ssize(results), meanWithError(errors), meanWithError(likelihoods), {}};
   if (row.splits < kFewestSplits) {
     return row;
   }

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/labs/uci/uci_published.h"
 #include "core/labs/uci/uci_result.h"
+#include "core/labs/uci/uci_sets.h"
 
 namespace dubito {
 

@@ -128,7 +128,7 @@ void Ensemble::chooseDraws() {
   const bool some_spread = std::ranges::any_of(members_, [&](const EnsembleMember& member) {
     return member.run.mutual_information || kept(member) > 0;
   });
-  std::vector<std::string>& notes = saved.meta.notes;
+  std::vector<Note>& notes = saved.meta.notes;
   if (draws_of_member_ > 0) {
     notes.push_back(fmt::format("{} members with {} draws each: all {} draws count equally", count,
                                 draws_of_member_, draws_));
@@ -157,7 +157,7 @@ void Ensemble::describe() {
   meta.notes.insert(meta.notes.end(), options_.notes.begin(), options_.notes.end());
   nlohmann::json members = nlohmann::json::array();
   std::vector<std::string> names;
-  std::vector<std::vector<std::string>> notes;
+  std::vector<std::vector<Note>> notes;
   for (const EnsembleMember& member : members_) {
     const RunMeta& of_member = member.run.meta;
     members.push_back({{"name", member.name},
@@ -241,8 +241,8 @@ Status Ensemble::addItems(std::int64_t begin, std::int64_t end, RunBuilder& buil
 }
 
 void Ensemble::noteLabelFit(const LabelFit& fit) {
-  if (std::string warning = labelFitWarning(saved.meta, fit); !warning.empty()) {
-    saved.meta.notes.push_back(std::move(warning));
+  if (std::optional<Note> warning = labelFitNote(saved.meta, fit)) {
+    saved.meta.notes.push_back(*std::move(warning));
   }
 }
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <ATen/Functions.h>
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
-
-#include <torch/csrc/jit/runtime/graph_executor.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -357,8 +354,7 @@ std::string LaplaceFit::describe() const {
 }
 
 Expected<LaplaceOptions> LaplaceFit::run() {
-  torch::jit::getProfilingMode() = false;
-  at::set_num_threads(context_.threads);
+  setUpTorch(context_);
   if (Status checked = checkData(); !checked) {
     return failWith(checked);
   }

@@ -99,10 +99,10 @@ Expected<BatchOutcome> LaplacePredictor::addBatch(const PredictionBatch& work,
 }
 
 Status LaplacePredictor::finish(const RunFindings& all, RunMeta& meta) {
-  for (const std::string& note :
+  for (const std::optional<Note>& note :
        {all.variance_use.note(options_.link, classes_), plan_.note(dataset_.size())}) {
-    if (!note.empty()) {
-      meta.notes.push_back(note);
+    if (note) {
+      meta.notes.push_back(*note);
     }
   }
   return BatchPredictor::finish(all, meta);

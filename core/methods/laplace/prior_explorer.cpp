@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/methods/laplace/prior_explorer.h"
 
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
-
-#include <torch/csrc/jit/runtime/graph_executor.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -58,8 +55,7 @@ Expected<std::shared_ptr<PriorExplorer>> PriorExplorer::of(
   if (!method.fitted || method.drawsWeights()) {
     throw std::invalid_argument("PriorExplorer: needs a fitted method with Gaussians over logits");
   }
-  torch::jit::getProfilingMode() = false;
-  at::set_num_threads(context.threads);
+  setUpTorch(context);
   const auto network = placeNetwork(*model, context.device);
   if (!network) {
     return failWith(network);

@@ -2,10 +2,7 @@
 #include "core/network/neighbours/feature_index.h"
 
 #include <ATen/Functions.h>
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
-
-#include <torch/csrc/jit/runtime/graph_executor.h>
 
 #include <algorithm>
 #include <numeric>
@@ -92,8 +89,7 @@ const std::vector<std::string>& FeatureIndex::notes() const {
 Expected<FeatureIndexPtr> FeatureIndex::of(const ModelPtr& model, const DatasetPtr& dataset,
                                            const FeatureIndexOptions& options,
                                            RunContext& context) {
-  torch::jit::getProfilingMode() = false;
-  at::set_num_threads(context.threads);
+  setUpTorch(context);
   const auto network = placeNetwork(*model, context.device);
   if (!network) {
     return failWith(network);
@@ -167,8 +163,7 @@ Expected<FeatureIndexPtr> FeatureIndex::of(const ModelPtr& model, const DatasetP
 Expected<std::vector<Neighbour>> FeatureIndex::nearest(const Dataset& queried,
                                                        std::int64_t position, std::int64_t count,
                                                        RunContext& context) const {
-  torch::jit::getProfilingMode() = false;
-  at::set_num_threads(context.threads);
+  setUpTorch(context);
   const auto batch = loadItem(queried, position, impl_->model->metadata().preprocessing, context);
   if (!batch) {
     return failWith(batch);

@@ -18,7 +18,7 @@ namespace dubito {
 struct ClassList {
   /// Ids count from 0; names are unique and not empty, keys unique; nothing is merged.
   std::vector<LabelClass> classes;
-  /// What was left out: keys and colours that a label store cannot have, classes named twice,
+  /// Parts left out: keys and colours that a label store cannot have, classes named twice,
   /// classes of shapes.
   std::vector<LabelNote> notes;
 };
@@ -59,7 +59,7 @@ struct ClassListFormat {
 /// classes merged into others are left out. `writeLabelStudio` exports match it.
 [[nodiscard]] std::string labelStudioInterface(std::span<const LabelClass> classes);
 
-/// What applyClassList() has changed.
+/// Changes made by applyClassList().
 struct ClassListChanges {
   std::vector<std::string> added;    ///< names of classes that the store did not have
   std::vector<std::string> changed;  ///< names of classes with a new key or colour

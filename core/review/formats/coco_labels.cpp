@@ -10,7 +10,6 @@
 #include <unordered_set>
 #include <utility>
 
-#include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
 #include "core/io/atomic_file.h"
 #include "core/io/item_lines.h"
@@ -240,10 +239,8 @@ Expected<LabelExport> writeCoco(const LabelTable& table, const std::string& path
     return rewriteCoco(table, path, options);
   }
   const ClassNames names(table.classes);
-  std::vector<std::size_t> rows = presentRows(table);
   LabelExport result;
-  const auto nameless =
-      std::erase_if(rows, [&table](std::size_t i) { return itemText(table.rows[i]).empty(); });
+  const std::vector<std::size_t> rows = namedRows(table, result.notes);
   std::vector<std::size_t> labelled;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (table.rows[rows[i]].class_id) {
@@ -276,8 +273,6 @@ Expected<LabelExport> writeCoco(const LabelTable& table, const std::string& path
       !written) {
     return failWith(written);
   }
-  addNote(result.notes, "labels without a path and an id, left out",
-          static_cast<std::int64_t>(nameless));
   noteTextsNotUtf8(table, result.notes);
   return result;
 }

@@ -6,7 +6,7 @@
 namespace dubito {
 
 /// COCO JSON with categories of whole images: annotations without a box and a segmentation. Several
-/// annotations of one image are rows of their own, with their scores. Objects in images are noted
+/// annotations of one image are separate rows, with their scores. Objects in images are noted
 /// and left out.
 [[nodiscard]] LabelFormat cocoLabels();
 

@@ -72,7 +72,7 @@ bool isChangedByCsvDataset(const std::string& name) {
   return kept.size() != name.size() || kept.empty() || kept == "?" || kept == "-1";
 }
 
-/// What keeps the dataset kind csv: from opening the file or from reading the same labels.
+/// Reasons that keep the dataset kind csv: from opening the file or from reading the same labels.
 void noteCsvDatasetLimits(const LabelTable& table, const std::vector<std::size_t>& rows,
                           const ClassNames& names, std::vector<LabelNote>& notes) {
   std::vector<std::string> repeated;
@@ -190,6 +190,14 @@ Expected<CsvLabelColumns> csvLabelColumns(const CsvReader& csv) {
   return columns;
 }
 
+/// Whether an item has the class of a column; nullopt for a text that does not say.
+std::optional<bool> oneHotValue(std::string_view text) {
+  const std::optional<double> number = parseNumber(text);
+  return number == 1.0   ? std::optional(true)
+         : number == 0.0 ? std::optional(false)
+                         : truthValue(trimmed(text));
+}
+
 /// Reads the rows of one file.
 class CsvLabelReader {
  public:
@@ -214,9 +222,8 @@ class CsvLabelReader {
     if (!any) {
       return failWith(any);
     }
-    // Numbers of another kind than 0 and 1 in every row.
     if (columns_.isOneHot() && result_.table.rows.empty() && !cells_.empty()) {
-      return noColumn(csv_, true);
+      return notOneHot();
     }
     addScores();
     // Last, so that classes with a number keep it.
@@ -245,6 +252,17 @@ class CsvLabelReader {
 
   void reject(const char* what, std::string_view text) {
     cells_.push_back(fmt::format("line {}: {} {}", csv_.line(), what, shownText(text, 40)));
+  }
+
+  /// Cells of another kind in every row.
+  [[nodiscard]] tl::unexpected<Error> notOneHot() const {
+    constexpr std::size_t kMaxShown = 3;
+    const auto shown = std::span(cells_).first(std::min(kMaxShown, cells_.size()));
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: line 1 has no column of labels, and its other columns are not one "
+                            "for each class, with 0 and 1 or false and true ({}); name the column "
+                            "of labels 'label'",
+                            csv_.path(), fmt::join(shown, "; ")));
   }
 
   /// An integer; pandas writes 3 as "3.0" if the column has empty cells.
@@ -327,12 +345,12 @@ class CsvLabelReader {
   std::optional<std::int64_t> oneHotClass() {
     std::vector<std::string> chosen;
     for (const std::size_t column : columns_.others) {
-      const auto value = parseNumber(fields_[column]);
+      const std::optional<bool> value = oneHotValue(fields_[column]);
       const std::string name(trimmed(csv_.header()[column]));
       (void)classes_.idOf(name);
-      if (value == 1.0) {
+      if (value == true) {
         chosen.push_back(name);
-      } else if (value != 0.0) {
+      } else if (!value) {
         reject(name.c_str(), trimmed(fields_[column]));
       }
     }
@@ -538,11 +556,11 @@ bool hasOneHotLabels(const std::string& path) {
     }
     int ones = 0;
     for (const std::size_t column : columns->others) {
-      const std::string_view text = trimmed(fields[column]);
-      if (text != "0" && text != "1") {
+      const std::optional<bool> value = oneHotValue(fields[column]);
+      if (!value) {
         return false;
       }
-      ones += text == "1" ? 1 : 0;
+      ones += value == true ? 1 : 0;
     }
     if (ones > 1) {
       return false;

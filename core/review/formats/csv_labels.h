@@ -15,8 +15,9 @@ namespace dubito {
 /// be read.
 [[nodiscard]] bool hasLabellingColumns(const std::string& path);
 
-/// Whether a table has a path, and a column of 0 and 1 for each class, with one 1 in each row at
-/// most, and its first image exists. Reads the first 1000 rows; false if they cannot be read.
+/// Whether a table has a path, and a column of 0 and 1 (or false and true) for each class, with one
+/// 1 in each row at most, and its first image exists. Reads the first 1000 rows; false if they
+/// cannot be read.
 [[nodiscard]] bool hasOneHotLabels(const std::string& path);
 
 }  // namespace dubito

@@ -238,13 +238,11 @@ Expected<LabelExport> writeCvat(const LabelTable& table, const std::string& path
     return rewriteCvat(table, path, options);
   }
   const ClassNames names(table.classes);
-  std::vector<std::size_t> rows = presentRows(table);
-  const auto nameless =
-      std::erase_if(rows, [&table](std::size_t i) { return itemText(table.rows[i]).empty(); });
+  LabelExport result;
+  const std::vector<std::size_t> rows = namedRows(table, result.notes);
   pugi::xml_document document = newXml();
   pugi::xml_node root = document.append_child("annotations");
   appendCvatMeta(root, table, rows.size());
-  LabelExport result;
   for (const std::size_t i : rows) {
     if (result.labels % kCvatImagesPerStep == 0 &&
         context.step("writing", result.labels, static_cast<std::int64_t>(rows.size())) ==
@@ -257,8 +255,6 @@ Expected<LabelExport> writeCvat(const LabelTable& table, const std::string& path
   if (Status written = writeFileAtomically(path, textOfXml(document)); !written) {
     return failWith(written);
   }
-  addNote(result.notes, "labels without a path and an id, left out",
-          static_cast<std::int64_t>(nameless));
   noteTextsNotUtf8(table, result.notes);
   noteControlCharacters(table, result.notes);
   return result;

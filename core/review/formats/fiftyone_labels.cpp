@@ -13,6 +13,7 @@
 
 #include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
+#include "core/io/atomic_file.h"
 #include "core/io/item_lines.h"
 #include "core/review/formats/parsed_json.h"
 #include "core/review/formats/place_head.h"
@@ -232,10 +233,8 @@ Expected<LabelExport> writeFiftyOne(const LabelTable& table, const std::string& 
     return rewriteFiftyOne(table, path, options);
   }
   const ClassNames names(table.classes);
-  std::vector<std::size_t> rows = presentRows(table);
   LabelExport result;
-  const auto nameless =
-      std::erase_if(rows, [&table](std::size_t i) { return itemText(table.rows[i]).empty(); });
+  const std::vector<std::size_t> rows = namedRows(table, result.notes);
   result.labels = static_cast<std::int64_t>(rows.size());
   const auto line = [&](std::int64_t i) {
     if (i == result.labels) {
@@ -245,14 +244,12 @@ Expected<LabelExport> writeFiftyOne(const LabelTable& table, const std::string& 
     return jsonText(fiftyOneSample(row, names, kTruthField, options.images), -1) +
            (i + 1 < result.labels ? "," : "");
   };
-  // Files of FiftyOne have the name in their metadata.json; a file of its own needs one.
+  // Files of FiftyOne have the name in their metadata.json; a single file needs one.
   const std::string head =
       "{\"name\": " + jsonText(fs::path(path).stem().string(), -1) + ", \"samples\": [";
   if (Status written = writeItemLines(path, head, result.labels + 1, line, context); !written) {
     return failWith(written);
   }
-  addNote(result.notes, "labels without a path and an id, left out",
-          static_cast<std::int64_t>(nameless));
   noteTextsNotUtf8(table, result.notes);
   return result;
 }

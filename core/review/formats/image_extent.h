@@ -7,7 +7,7 @@
 
 namespace dubito {
 
-/// Size of an image as it is shown, in pixels.
+/// Size of an image when displayed, in pixels.
 struct ImageExtent {
   std::int64_t width = 0;
   std::int64_t height = 0;

@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
 #include "core/io/csv.h"
 #include "core/io/item_lines.h"
@@ -59,10 +58,8 @@ json lineOf(const LabelRow& row, const ClassNames& names) {
 Expected<LabelExport> writeImageLines(const LabelTable& table, const std::string& path,
                                       const LabelExportOptions& /*options*/, RunContext& context) {
   const ClassNames names(table.classes);
-  std::vector<std::size_t> rows = presentRows(table);
   LabelExport result;
-  const auto nameless =
-      std::erase_if(rows, [&table](std::size_t i) { return itemText(table.rows[i]).empty(); });
+  const std::vector<std::size_t> rows = namedRows(table, result.notes);
   result.labels = static_cast<std::int64_t>(rows.size());
   const auto line = [&](std::int64_t i) {
     return jsonText(lineOf(table.rows[rows[static_cast<std::size_t>(i)]], names), -1);
@@ -74,8 +71,6 @@ Expected<LabelExport> writeImageLines(const LabelTable& table, const std::string
       !written) {
     return failWith(written);
   }
-  addNote(result.notes, "labels without a path and an id, left out",
-          static_cast<std::int64_t>(nameless));
   noteTextsNotUtf8(table, result.notes);
   return result;
 }

@@ -113,7 +113,7 @@ json rowToJson(const LabelRow& row, const ClassNames& names) {
   return object;
 }
 
-/// A line of its own; labels do not have the member `remark`.
+/// A separate line; labels do not have the member `remark`.
 json remarkToJson(const Remark& remark, const ClassNames& names) {
   json object{{"remark", std::string(keyOf(remark.subject))},
               {"annotator", textToJson(remark.annotator)},

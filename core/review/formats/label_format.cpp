@@ -275,22 +275,6 @@ void addLabelFormat(const LabelFormat& format) {
   mutableFormats().push_back(format);
 }
 
-std::string limitsOf(const LabelFormat& format) {
-  std::vector<std::string> lost;
-  for (const PartInfo& info : kParts) {
-    if (!format.keeps.contains(info.part)) {
-      lost.emplace_back(info.name);
-    }
-  }
-  if (lost.empty()) {
-    return {};
-  }
-  const std::string last = lost.back();
-  lost.pop_back();
-  return fmt::format("{} does not keep {}{}{}.", format.name, fmt::join(lost, ", "),
-                     lost.empty() ? "" : " and ", last);
-}
-
 std::vector<LabelNote> lossesOf(const LabelFormat& format, const LabelTable& table) {
   std::vector<LabelNote> notes;
   for (const PartInfo& info : kParts) {

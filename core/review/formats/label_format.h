@@ -58,7 +58,7 @@ class LabelParts {
 /// "annotators", in the plural.
 [[nodiscard]] const char* nameOf(LabelPart part);
 
-/// What becomes of boxes, polygons and other shapes, which are not labels of whole images.
+/// Treatment of boxes, polygons and other shapes, which are not labels of whole images.
 enum class LabelShapes : std::uint8_t {
   kNone,         ///< the format has none
   kLeftOut,      ///< counted when read; exports do not have them
@@ -78,7 +78,7 @@ struct LabelExportOptions {
   std::string from = {};
   /// LabelImportOptions::field with which `from` was read; empty: the usual one.
   std::string from_field = {};
-  /// keyOf(Undecided): what becomes of items without a decision. Only addUndecided() looks at it.
+  /// keyOf(Undecided): treatment of items without a decision. Only addUndecided() looks at it.
   std::string undecided = "drop";
   /// Of a suggestion that an undecided item gets.
   double min_probability = 0.9;
@@ -152,8 +152,6 @@ struct LabelFormat {
 /// member.
 void addLabelFormat(const LabelFormat& format);
 
-/// "labelme does not keep annotators, times and origins."; empty if it keeps everything.
-[[nodiscard]] std::string limitsOf(const LabelFormat& format);
 /// What an export of this table would lose: one note per part, with the number of labels or classes
 /// concerned.
 [[nodiscard]] std::vector<LabelNote> lossesOf(const LabelFormat& format, const LabelTable& table);
@@ -177,7 +175,7 @@ struct RecognisedLabels {
                                                          const std::string& key,
                                                          RunContext& context);
 
-/// format.read(); a note counts the shapes and states what becomes of them. kMalformed if the file
+/// format.read(); a note states their number and treatment. kMalformed if the file
 /// contains no label at all.
 [[nodiscard]] Expected<LabelImport> importLabels(const LabelFormat& format, const std::string& path,
                                                  const LabelImportOptions& options,

@@ -14,7 +14,6 @@
 #include <set>
 #include <utility>
 
-#include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
 #include "core/io/atomic_file.h"
 #include "core/io/item_lines.h"
@@ -238,10 +237,8 @@ Expected<LabelExport> writeLabelStudio(const LabelTable& table, const std::strin
     return rewriteLabelStudio(table, path, options);
   }
   const ClassNames names(table.classes);
-  std::vector<std::size_t> rows = presentRows(table);
   LabelExport result;
-  const auto nameless =
-      std::erase_if(rows, [&table](std::size_t i) { return itemText(table.rows[i]).empty(); });
+  const std::vector<std::size_t> rows = namedRows(table, result.notes);
   const auto other_origins = std::ranges::count_if(rows, [&table](std::size_t i) {
     const LabelRow& row = table.rows[i];
     return row.class_id && row.origin != LabelOrigin::kPerson && row.origin != LabelOrigin::kModel;
@@ -269,8 +266,6 @@ Expected<LabelExport> writeLabelStudio(const LabelTable& table, const std::strin
   if (Status committed = config->commit(); !committed) {
     return failWith(committed);
   }
-  addNote(result.notes, "labels without a path and an id, left out",
-          static_cast<std::int64_t>(nameless));
   addNote(result.notes, "labels of neither a person nor a model, written as annotations",
           static_cast<std::int64_t>(other_origins));
   noteTextsNotUtf8(table, result.notes);

@@ -101,4 +101,12 @@ std::vector<std::size_t> presentRows(const LabelTable& table) {
   return positions;
 }
 
+std::vector<std::size_t> namedRows(const LabelTable& table, std::vector<LabelNote>& notes) {
+  std::vector<std::size_t> rows = presentRows(table);
+  const auto nameless =
+      std::erase_if(rows, [&table](std::size_t i) { return itemText(table.rows[i]).empty(); });
+  addNote(notes, "labels without a path and an id, left out", static_cast<std::int64_t>(nameless));
+  return rows;
+}
+
 }  // namespace dubito

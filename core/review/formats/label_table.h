@@ -12,6 +12,7 @@
 #include "core/labels/decision.h"
 #include "core/labels/label_class.h"
 #include "core/labels/remark.h"
+#include "core/review/formats/label_note.h"
 
 namespace dubito {
 
@@ -111,5 +112,8 @@ class ClassIds {
 
 /// Positions of the rows with present == true, in order.
 [[nodiscard]] std::vector<std::size_t> presentRows(const LabelTable& table);
+/// Those of them with a path or an id; a note counts the others.
+[[nodiscard]] std::vector<std::size_t> namedRows(const LabelTable& table,
+                                                 std::vector<LabelNote>& notes);
 
 }  // namespace dubito

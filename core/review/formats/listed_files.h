@@ -9,7 +9,7 @@
 
 namespace dubito {
 
-/// What is below a folder, without hidden files and folders.
+/// Content of a folder and its subfolders, without hidden files and folders.
 struct ListedFiles {
   /// Files and links to files, also broken ones: paths relative to the folder, separated by '/',
   /// in byte order.

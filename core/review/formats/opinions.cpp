@@ -13,7 +13,7 @@
 namespace dubito {
 namespace {
 
-/// What counts as one class: the class after merges, or that there is none.
+/// The class that an opinion counts for: the class after merges, or that there is none.
 std::optional<std::int64_t> opinionOf(const LabelRow& row, const ClassNames& names) {
   return row.class_id ? std::optional(names.merged(*row.class_id)) : std::nullopt;
 }

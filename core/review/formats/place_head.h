@@ -6,7 +6,7 @@
 
 namespace dubito {
 
-// What the beginning of a label file tells about its format; for LabelFormat::recognise.
+// Clues to the format at the beginning of a label file; for LabelFormat::recognise.
 
 /// The first 64 KiB of a regular file; empty if it cannot be read.
 [[nodiscard]] std::string headOfFile(const std::string& path);

@@ -14,7 +14,7 @@ namespace dubito {
 
 struct Run;
 
-/// What becomes of the items without a decision where reviewed labels are used.
+/// Treatment of items without a decision if reviewed labels are used.
 enum class Undecided : std::uint8_t {
   kKeep,     ///< they keep the label that the dataset gives them
   kDrop,     ///< they are left out

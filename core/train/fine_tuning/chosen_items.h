@@ -17,7 +17,7 @@ struct LabelledItems {
   std::vector<std::int64_t> labels;     ///< one per position
 };
 
-/// Items of several datasets, one part after the other, with labels of their own. Ids are row
+/// Items of several datasets, one part after the other, with separate labels. Ids are row
 /// numbers, because those of different datasets may be equal.
 class ChosenItems : public Dataset, public StoredRange {
  public:

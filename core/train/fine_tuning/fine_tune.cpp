@@ -74,7 +74,7 @@ Status checkTrainable(const Model& model) {
   return {};
 }
 
-/// A copy with weights of its own, all of which are trained.
+/// A deep copy, of which all weights are trained.
 Module copyOf(const Model& model) {
   const at::NoGradGuard no_gradients;
   Module network = model.impl().module.deepcopy();

@@ -2,10 +2,7 @@
 #include "core/train/head/backbone_features.h"
 
 #include <ATen/Functions.h>
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
-
-#include <torch/csrc/jit/runtime/graph_executor.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -137,8 +134,7 @@ Expected<BackboneFeatures> backboneFeatures(const Model& model, const Dataset& d
                                             const std::vector<std::int64_t>& positions,
                                             const BackboneFeatureOptions& options,
                                             RunContext& context) {
-  torch::jit::getProfilingMode() = false;
-  at::set_num_threads(context.threads);
+  setUpTorch(context);
   const auto network = placeNetwork(model, context.device);
   if (!network) {
     return failWith(network);

@@ -19,7 +19,7 @@ class FeatureFrame {
   [[nodiscard]] const std::vector<double>& mean() const { return mean_; }  ///< [Q]
   [[nodiscard]] double scale() const { return scale_; }
   [[nodiscard]] LabelledFeatures framed(const LabelledFeatures& items) const;
-  /// The same head for the features as they are.
+  /// The same head for the raw features.
   [[nodiscard]] LinearHead unframed(LinearHead head) const;
 
  private:

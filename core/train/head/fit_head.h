@@ -13,7 +13,7 @@
 
 namespace dubito {
 
-/// What a head is fitted to.
+/// Data to fit a head to.
 struct HeadItems {
   LabelledFeatures train = {};
   std::vector<std::int64_t> ids = {};  ///< of the items of `train`
@@ -24,7 +24,7 @@ struct HeadItems {
 
 struct FittedHead {
   SoftmaxRegression regression = {};
-  double l2 = 0.0;  ///< of the weights for the features as they are
+  double l2 = 0.0;  ///< of the weights for the raw features
   /// Of fits to the other folds, if HeadOptions::folds is set.
   std::optional<RightCount> held_out = {};
 };

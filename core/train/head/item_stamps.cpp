@@ -8,10 +8,10 @@
 #include <bit>
 #include <filesystem>
 
+#include "core/base/splitmix64.h"
 #include "core/data/sources/dataset_kinds.h"
 #include "core/data/sources/dataset_source.h"
 #include "core/data/sources/wrapped_spec.h"
-#include "core/kernels/philox.h"
 
 namespace dubito {
 namespace {

@@ -11,7 +11,7 @@
 
 namespace dubito {
 
-/// What the inputs of a dataset's items come from, to recognise them later.
+/// Stamps of the inputs of a dataset's items, to recognise them later.
 struct ItemStamps {
   /// The underlying data with its corruptions, whatever its items, classes, role and labels.
   std::string source;

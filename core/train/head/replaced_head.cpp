@@ -9,7 +9,6 @@
 #include "core/models/head_torch.h"
 #include "core/models/layer_nodes_torch.h"
 #include "core/models/model_torch.h"
-#include "core/models/network_hash.h"
 #include "core/models/program/network_file_torch.h"
 #include "core/models/program/network_format.h"
 #include "core/train/head/replaced_head_torch.h"

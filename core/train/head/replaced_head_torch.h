@@ -16,7 +16,7 @@ struct HeadPlace {
   bool is_transposed = false;  ///< stored as [Q, K]
 };
 
-/// kUnsupported, with the reason, if the last layer is not a linear one with weights of its own
+/// kUnsupported, with the reason, if the last layer is not a linear one with unshared weights
 /// that nothing else uses (frozen, quantised or shared ones, several terms), or if the network has
 /// a single output for two classes.
 [[nodiscard]] Expected<HeadPlace> headPlace(const Model& model);

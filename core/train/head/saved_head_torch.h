@@ -15,7 +15,7 @@
 
 namespace dubito {
 
-/// What a new head makes of features [n, Q] float32.
+/// Output of a new head for features [n, Q] float32.
 struct ExpectedLogits {
   at::Tensor logits;  ///< [n, K] double
   double size =

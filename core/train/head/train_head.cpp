@@ -92,7 +92,7 @@ void noteClasses(const HeadClasses& classes, const LabelledFeatures& train, Head
   }
 }
 
-/// What a head is trained on, and where it is written.
+/// Data and output file of the training of a head.
 struct HeadTask {
   const Model& backbone;
   const Dataset& dataset;

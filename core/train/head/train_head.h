@@ -44,7 +44,7 @@ struct HeadReport {
 /// Trains a new head of `backbone` on the labelled items of `dataset`: on the inputs of its last
 /// layer, which are computed once and kept (FeatureCache). A single layer without dropout is a
 /// multinomial logistic regression (fitHead) that takes the place of the last layer, while
-/// everything else stays as it is. Any other head (fitHeadNetwork) follows the backbone in
+/// everything else is unchanged. Any other head (fitHeadNetwork) follows the backbone in
 /// inference mode, without the backbone's own dropout, so that only the head is stochastic. Writes
 /// a TorchScript file to `output_path` (as a temporary file, then renamed), with the preprocessing
 /// of the backbone and the classes of headClasses(). The file is opened again before it gets its

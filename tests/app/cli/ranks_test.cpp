@@ -50,7 +50,7 @@ TEST_F(Ranks, TwoAndThreeEqualOne) {
     ASSERT_EQ(result.exit_code, 0) << result.err;
     const dubito::Run run = readWholeRun(shared);
     test::expectSameRun(run, expected);
-    EXPECT_TRUE(std::ranges::any_of(run.meta.notes, [&](const std::string& note) {
+    EXPECT_TRUE(std::ranges::any_of(textsOf(run.meta.notes), [&](const std::string& note) {
       return note.starts_with("Computed by " + std::to_string(size) + " processes");
     }));
     EXPECT_FALSE(fs::exists(shared + ".parts"));

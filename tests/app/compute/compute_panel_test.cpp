@@ -127,7 +127,7 @@ class ComputeTest : public QObject, private TestWindow {
     QTRY_VERIFY_WITH_TIMEOUT(session().activeAnalysis() != nullptr, kPatience);
     const Run& run = *session().activeAnalysis()->in().run;
     QCOMPARE(run.meta.method, std::string("temperature"));
-    QVERIFY(run.meta.notes.front().find("fitted on 200 items") != std::string::npos);
+    QVERIFY(toText(run.meta.notes.front()).find("fitted on 200 items") != std::string::npos);
     QCOMPARE(run.itemCount(), 60);
   }
 
@@ -152,8 +152,8 @@ class ComputeTest : public QObject, private TestWindow {
     QCOMPARE(in.run->itemCount(), 40);
     QCOMPARE(session().activeAnalysis()->parts[1].run->itemCount(), 40);
     std::string notes;
-    for (const std::string& note : in.run->meta.notes) {
-      notes += note + '\n';
+    for (const Note& note : in.run->meta.notes) {
+      notes += toText(note) + '\n';
     }
     QVERIFY2(notes.find("20 of the 60 items of digits were held out") != std::string::npos,
              notes.c_str());

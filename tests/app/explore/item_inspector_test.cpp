@@ -15,6 +15,7 @@
 #include "app/explore/inspector/item_simplex.h"
 #include "app/explore/inspector/why_panel.h"
 #include "app/jobs/worker_thread.h"
+#include "app/pictures/large_image.h"
 #include "core/context/context_run.h"
 #include "core/context/scene_record.h"
 #include "core/decisions/run_dirichlets.h"
@@ -254,6 +255,77 @@ class ItemInspectorTest : public QObject {
     inspector_->toggleWhy();
     QVERIFY(!overlays.last().at(0).toBool() && overlay().isNull());
     QVERIFY(part<QComboBox>("itemPictureChooser").isEnabled());
+  }
+
+  void thePixelsThatMatterAreDrawnOverTheLargeImage() {
+    constexpr int kPatience = 60000;
+    const WorkspaceFiles files(dir_->file("tree"));
+    files.fill(*session_);
+    session_->listing().setPrimary(ItemRef{0, 3});
+    inspector_->showLargeImage();
+    LargeImage& large = part<LargeImage>("largeImage");
+    const auto isColoured = [&large] {
+      const QImage image = large.shownImage();
+      for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+          if (const QColor pixel = image.pixelColor(x, y); pixel.red() != pixel.blue()) {
+            return true;
+          }
+        }
+      }
+      return false;
+    };
+    const QLabel& caption = partOf<QLabel>(large, "largeImageCaption");
+    QTRY_VERIFY(!large.shownImage().isNull());
+    QVERIFY(!isColoured());
+    QTest::keyClick(&large, Qt::Key_W);
+    QVERIFY(part<WhyPanel>("whyPanel").isOn());
+    QVERIFY2(caption.text().endsWith("pixels that matter in colour"), qPrintable(caption.text()));
+    QTRY_VERIFY_WITH_TIMEOUT(isColoured(), kPatience);
+    // Another item has its own map.
+    const QImage before = large.shownImage();
+    session_->listing().setPrimary(ItemRef{0, 4});
+    QTRY_VERIFY_WITH_TIMEOUT(isColoured() && large.settled(), kPatience);
+    QVERIFY(large.shownImage() != before);
+    QTest::keyClick(&large, Qt::Key_W);
+    QTRY_VERIFY(!large.shownImage().isNull() && !isColoured());
+    QVERIFY(!caption.text().contains("colour"));
+    // It is opened with what is on.
+    large.close();
+    inspector_->toggleWhy();
+    inspector_->showLargeImage();
+    QTRY_VERIFY_WITH_TIMEOUT(isColoured(), kPatience);
+  }
+
+  void theDisagreementOfAllClassesIsExplained() {
+    constexpr int kPatience = 60000;
+    const WorkspaceFiles files(dir_->file("tree"));
+    files.fill(*session_);
+    Analysis with_draws = *session_->activeAnalysis();
+    McDropoutOptions dropout;
+    dropout.draws = 3;
+    with_draws.method = dropout;
+    const auto analysis = std::make_shared<const Analysis>(std::move(with_draws));
+    session_->addAnalysis(analysis);
+    session_->setActiveAnalysis(static_cast<int>(session_->analyses().size()) - 1);
+    session_->listing().setPrimary(ItemRef{0, 3});
+    inspector_->toggleWhy();
+    QComboBox& of = part<QComboBox>("whyOf");
+    of.setCurrentIndex(of.findText("mutual information"));
+    QVERIFY(of.currentIndex() > 0);
+    QVERIFY(!part<QComboBox>("whyClass").isEnabled());
+    QVERIFY(part<QLabel>("whyFor").text().contains("mutual information"));
+    const QLabel& note = part<QLabel>("whyNote");
+    QTRY_VERIFY2_WITH_TIMEOUT(note.text().startsWith("mutual information of the draws"),
+                              qPrintable(note.text()), kPatience);
+    WhyQuestion question{analysis, {0, 3}, {}, {}};
+    question.target.mutual_information = true;
+    RunContext context;
+    const auto expected = explainPixels(question, context);
+    QVERIFY(expected.has_value());
+    QVERIFY(note.text().startsWith(whyDetails(question, *expected).left(40)));
+    of.setCurrentIndex(0);
+    QVERIFY(part<QComboBox>("whyClass").isEnabled());
   }
 
   void theAnswersGivenLastAreKept() {

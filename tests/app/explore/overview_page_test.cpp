@@ -9,7 +9,9 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
+#include "app/explore/images/item_table.h"
 #include "app/explore/reliability_form.h"
 #include "core/analysis/operating_point.h"
 #include "tests/app/support/test_window.h"
@@ -34,6 +36,21 @@ class OverviewPageTest : public QObject, private TestWindow {
     openWindow();
   }
   void cleanup() { closeAll(); }
+
+  void itemsWithoutImagesAreRowsOfATable() {
+    showSample();
+    QVERIFY(part<QWidget>("overviewGallery").isVisible());
+    auto analysis = std::make_shared<Analysis>(*sampleAnalysis());
+    for (AnalysisPart& p : analysis->parts) {
+      p.dataset = nullptr;
+      p.dataset_index.clear();
+    }
+    session().addAnalysis(analysis);
+    QVERIFY(!part<QWidget>("overviewGallery").isVisible());
+    const ItemTable& table = part<ItemTable>("overviewTable");
+    QVERIFY(table.isVisible());
+    QTRY_COMPARE(table.model()->rowCount(), static_cast<int>(analysis->overview.misclassified));
+  }
 
   void everyPlotShowsWhatIsSelectedInAnother() {
     showSample();

@@ -31,5 +31,15 @@ TEST(FileKindTest, GuessesFromNamesAndFolders) {
   EXPECT_EQ(guessFileKind("letter.txt"), FileKind::kUnknown);
 }
 
+TEST(FileKindTest, FindsPresetsAndStoriesByTheirContent) {
+  const test::TempDir dir;
+  test::writeBytes(dir.file("a.json"), R"({"format": "dubito-lab"})");
+  EXPECT_EQ(guessFileKind(dir.file("a.json")), FileKind::kLab);
+  test::writeBytes(dir.file("b.JSON"), R"({"format": "dubito-story"})");
+  EXPECT_EQ(guessFileKind(dir.file("b.JSON")), FileKind::kLab);
+  test::writeBytes(dir.file("c.json"), R"([{"label": "dubito-lab"}])");
+  EXPECT_EQ(guessFileKind(dir.file("c.json")), FileKind::kLabels);
+}
+
 }  // namespace
 }  // namespace dubito

@@ -42,6 +42,7 @@ TEST_F(LabelSources, AreTablesOfImagesWithScoresAndFilesOfOtherPrograms) {
   EXPECT_TRUE(isLabels(
       write("a/project.csv", "annotator,choice,id,image\n1,cat,1,/data/upload/1/a.png\n")));
   EXPECT_TRUE(isLabels(write("a/_classes.csv", "filename, cat, dog\na.png, 1, 0\n")));
+  EXPECT_TRUE(isLabels(write("a/truth.csv", "filename,cat,dog\na.png,True,False\n")));
   EXPECT_FALSE(isLabels(write("a/elsewhere.csv", "filename,cat,dog\nb.png,1,0\n")));
   EXPECT_FALSE(isLabels(write("a/sure.csv", "filename,cat,dog\na.png,0.9,0.1\n")));
   EXPECT_FALSE(isLabels(dir_.file("a")));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/classification/lab_classification.h"
-#include "app/labs/classification/lab_classification_data.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -12,6 +11,7 @@
 #include <QTemporaryDir>
 #include <cmath>
 
+#include "app/labs/lab_points.h"
 #include "app/shell/page_stack.h"
 #include "core/labs/classification/class_maps.h"
 #include "core/labs/data/class_sets.h"
@@ -272,7 +272,7 @@ class LabClassificationTest : public QObject, private LabWindow<LabClassificatio
     field.selectAll();
     QTest::keyClicks(&field, "text");
     QVERIFY(!form.errorText("precision").isEmpty());
-    QTest::qWait(50);
+    deliverEvents();
     QVERIFY(!lab().busy());
     QCOMPARE(picture().scores.nll, before);
   }
@@ -314,7 +314,7 @@ class LabClassificationTest : public QObject, private LabWindow<LabClassificatio
     finish();
     QSignalSpy failures(&lab(), &LabView::failed);
     const QString path = files_.filePath("missing.csv");
-    lab().findChild<LabClassificationData*>()->choose("csv:" + path, 0);
+    lab().findChild<LabPoints*>()->choose("csv:" + path, 0);
     QTRY_COMPARE_WITH_TIMEOUT(failures.size(), 1, kPatience);
     QCOMPARE(sets.currentData().toString(), "moons");
   }

@@ -8,7 +8,7 @@
 #include <QSpinBox>
 #include <cmath>
 
-#include "core/data/items/corruption.h"
+#include "core/data/items/corruption_spec.h"
 #include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/shared_data.h"

@@ -59,9 +59,9 @@ class LabSamplerTest : public QObject, private LabWindow<LabSampler> {
     options.warm_up = 3;
     options.density = "gaussian";
     partOf<QSpinBox>(lab(), "labSeed").setValue(7);
-    QTRY_VERIFY_WITH_TIMEOUT(
-        runner().scene()->key == "gaussian" && !lab().busy() && picture().transitions == 0,
-        kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(runner().experiment().scene->key == "gaussian" && !lab().busy() &&
+                                 picture().transitions == 0,
+                             kPatience);
     constexpr int kSteps = 9;
     for (int i = 1; i <= kSteps; ++i) {
       button("labStep").click();
@@ -85,7 +85,8 @@ class LabSamplerTest : public QObject, private LabWindow<LabSampler> {
     button("labPlay").click();
     QComboBox& densities = partOf<QComboBox>(lab(), "samplerDensity");
     densities.setCurrentIndex(densities.findData("funnel"));
-    QTRY_VERIFY_WITH_TIMEOUT(runner().scene() && runner().scene()->key == "funnel", kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        runner().experiment().scene && runner().experiment().scene->key == "funnel", kPatience);
     QTRY_COMPARE(plot().value().density->y_label, "v");
     QCOMPARE(plot().value().density->x_range.high, 20.0);
     QCOMPARE(partOf<Card>(lab(), "samplerDensityCard").title(), "Funnel");
@@ -141,14 +142,14 @@ class LabSamplerTest : public QObject, private LabWindow<LabSampler> {
     pauseAndReset();
     QCustomPlot& inner = innerPlot(plot());
     QTest::mouseClick(&inner, Qt::LeftButton, {}, pixelOf(inner, 2.0, 5.0));
-    QVERIFY(runner().place().has_value());
+    QVERIFY(runner().experiment().place.has_value());
     button("labStep").click();
     QTRY_VERIFY_WITH_TIMEOUT(picture().transitions == 1 && !lab().busy(), kPatience);
     QVERIFY(std::abs(plot().value().path.front().x() - 2.0) < 0.1);
     QVERIFY(std::abs(plot().value().path.front().y() - 5.0) < 0.1);
     QVERIFY(notes().contains("the place that was clicked"));
     button("labReset").click();
-    QVERIFY(!runner().place().has_value());
+    QVERIFY(!runner().experiment().place.has_value());
   }
 
   void gaussiansAreComparedOnRequest() {

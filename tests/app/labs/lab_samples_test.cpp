@@ -34,7 +34,7 @@ class LabSamplesTest : public QObject, private LabWindow<LabSamples> {
   void playsToTheEndWithTheNumbersOfTheCore() {
     finish();
     RunContext context;
-    auto alone = SampleWorth::start(runner().gaussian(), runner().options(), 0);
+    auto alone = SampleWorth::start(runner().experiment().gaussian, runner().options(), 0);
     QVERIFY(alone);
     QVERIFY((*alone)->advance((*alone)->total(), context));
     const SampleWorthResult expected = (*alone)->result();
@@ -112,7 +112,7 @@ class LabSamplesTest : public QObject, private LabWindow<LabSamples> {
     Q_EMIT part<ValueSlider>("simplexMean2").settled(3.0);
     QTRY_VERIFY_WITH_TIMEOUT(!simplex.busy(), kPatience);
     window_->pages().labs().showLaboratory(Laboratory::kSamples);
-    QCOMPARE(runner().gaussian().mean[1], 3.0);
+    QCOMPARE(runner().experiment().gaussian.mean[1], 3.0);
     finish();
     // Shown again without a change, it keeps its result.
     const auto picture = runner().picture();
@@ -124,7 +124,7 @@ class LabSamplesTest : public QObject, private LabWindow<LabSamples> {
   void manyClassesAreComparedByMarginals() {
     choose("random");
     QVERIFY(part<QWidget>("worthRandom").isVisible());
-    QCOMPARE(runner().gaussian().mean.size(), std::size_t{10});
+    QCOMPARE(runner().experiment().gaussian.mean.size(), std::size_t{10});
     finish();
     QVERIFY(runner().picture()->result.description.find("class") != std::string::npos);
   }

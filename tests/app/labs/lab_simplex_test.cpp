@@ -191,7 +191,7 @@ class LabSimplexTest : public QObject, private LabWindow<LabSimplex> {
     auto& samples = dynamic_cast<LabSamples&>(window_->pages().labs().shownLaboratory());
     samples.runner().pause();
     QVERIFY(part<QComboBox>("worthGaussian").currentText().startsWith("Item "));
-    QCOMPARE(samples.runner().gaussian().mean, (std::vector<double>{0.0, 1.0, 2.0}));
+    QCOMPARE(samples.runner().experiment().gaussian.mean, (std::vector<double>{0.0, 1.0, 2.0}));
     QTRY_VERIFY_WITH_TIMEOUT(!samples.busy(), kPatience);
     // Runs without Gaussians over logits have no button.
     session().addAnalysis(sampleAnalysis());

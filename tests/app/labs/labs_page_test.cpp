@@ -8,12 +8,15 @@
 #include <QImage>
 #include <QLabel>
 #include <QListWidget>
+#include <QMap>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string>
 
+#include "app/labs/animated_png.h"
 #include "app/labs/figures/lab_figures.h"
 #include "app/labs/regression/lab_regression.h"
 #include "app/shell/error_banner.h"
@@ -77,7 +80,7 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
   void framesAreNumberedPicturesOfWhatChanges() {
     choose({"blr"});
     finish();
-    // The scores follow a little later than the curve.
+    // The scores follow the last curve after a delay, with no signal; then nothing changes.
     QTRY_COMPARE(part<CompareTable>("labScores").value().rows.size(), std::size_t{1});
     QTest::qWait(300);
     const TempDir dir;
@@ -88,7 +91,7 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     QVERIFY(recorder.isRecording());
     auto& button = part<QPushButton>("labFile");
     QCOMPARE(button.text(), "● Stop (1)");
-    // Nothing changes, so nothing is written.
+    // Nothing changes, so nothing is written in the time of three frames.
     QTest::qWait(3 * 1000 / FrameRecorder::kFramesPerSecond);
     QCOMPARE(recorder.frames(), 1);
     choose({"blr", "graves"});
@@ -97,13 +100,16 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     QVERIFY(!recorder.isRecording());
     QCOMPARE(button.text(), "File");
     QTRY_VERIFY(!recorder.busy());
-    const QStringList written = QDir(folder).entryList(QDir::Files, QDir::Name);
+    const QStringList written = framesIn(folder);
     QCOMPARE(written.size(), recorder.frames());
     QCOMPARE(written.first(), "frame-0001.png");
     QVERIFY(written.last().startsWith("frame-0"));
     const QImage first(folder + "/frame-0001.png");
     const QImage last(folder + "/" + written.last());
-    QCOMPARE(first.size(), window_->pages().labs().shownLaboratory().size());
+    // All but the set-up, with even sides.
+    const QSize shown = window_->pages().labs().shownLaboratory().recordedPart().size();
+    QCOMPARE(first.size(), (shown + QSize(1, 1)) / 2 * 2);
+    QVERIFY(first.width() < lab().width() - part<QWidget>("labSetUpCard").width());
     QCOMPARE(first.size(), last.size());
     QVERIFY(first != last);
     // Frames of two recordings would be mixed.
@@ -112,7 +118,69 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     QVERIFY(!recorder.isRecording());
     QCOMPARE(failures.size(), 1);
     QVERIFY(failures[0][0].toString().contains("choose an empty folder"));
-    QCOMPARE(QDir(folder).entryList(QDir::Files, QDir::Name), written);
+    QCOMPARE(framesIn(folder), written);
+  }
+
+  void aRecordingHasAFrameForEachStep() {
+    choose({"blr"});
+    finish();
+    runner().pause();
+    runner().restart();
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->pages().labs().busy(), kPatience);
+    const std::int64_t steps = runner().entries()[0].picture->total;
+    QVERIFY(steps > 1);
+    const TempDir dir;
+    const QString folder = QString::fromStdString(dir.file("film"));
+    FrameRecorder& recorder = window_->pages().labs().recorder();
+    QSignalSpy joined(&recorder, &FrameRecorder::finished);
+    window_->pages().labs().setNextFileName(folder);
+    part<QAction>("labRecordSteps").trigger();
+    // It ends with the last step.
+    QTRY_COMPARE_WITH_TIMEOUT(joined.size(), 1, kPatience);
+    QVERIFY(runner().isFinished() && !recorder.isRecording());
+    QVERIFY(recorder.frames() > 1);
+    QCOMPARE(framesIn(folder).size(), recorder.frames());
+    QCOMPARE(joined[0][0].toString(), folder + "/animation.png");
+    const std::string animation = readBytes((folder + "/animation.png").toStdString());
+    QCOMPARE(QImage::fromData(QByteArray::fromStdString(animation)),
+             QImage(folder + "/frame-0001.png"));
+    QCOMPARE(chunkCounts(animation).value("fcTL"), recorder.frames());
+    QCOMPARE(chunkCounts(animation).value("acTL"), 1);
+    QCOMPARE(chunkCounts(animation).value("IEND"), 1);
+    QVERIFY(chunkCounts(animation).value("fdAT") >= recorder.frames() - 1);
+  }
+
+  void anAnimationNeedsFramesOfOneSize() {
+    const TempDir dir;
+    QStringList frames;
+    for (const QSize size : {QSize(4, 2), QSize(4, 2), QSize(2, 2)}) {
+      QImage image(size, QImage::Format_RGB32);
+      image.fill(Qt::red);
+      frames << QString::fromStdString(dir.file(std::to_string(frames.size()) + ".png"));
+      QVERIFY(image.save(frames.last()));
+    }
+    RunContext context;
+    const QString path = QString::fromStdString(dir.file("all.png"));
+    const Status refused = writeAnimatedPng(frames, 10, path, context);
+    QVERIFY(!refused);
+    QVERIFY(refused.error().message.find("2.png: is no PNG of the size") != std::string::npos);
+    QVERIFY(!QFileInfo::exists(path));
+    frames.removeLast();
+    QVERIFY(writeAnimatedPng(frames, 10, path, context));
+    QCOMPARE(QImage(path).size(), QSize(4, 2));
+    frames << QString::fromStdString(dir.file("missing.png"));
+    const Status missing = writeAnimatedPng(frames, 10, path, context);
+    QVERIFY(!missing);
+    QVERIFY(missing.error().message.find("missing.png: cannot be read") != std::string::npos);
+  }
+
+  void aLaboratoryWithoutStepsSaysSo() {
+    LabsPage& page = window_->pages().labs();
+    page.showLaboratory(Laboratory::kUci);
+    QSignalSpy failures(&page, &LabsPage::failed);
+    page.recordSteps(QString::fromStdString(dir_->file("film")));
+    QCOMPARE(failures.size(), 1);
+    QVERIFY(failures[0][0].toString().contains("record frames instead"));
   }
 
   void aRecordingThatCannotBeWrittenEnds() {
@@ -334,15 +402,29 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     LabsPage& page = window_->pages().labs();
     for (const LabFigure& figure : labFigures()) {
       const auto preset = presetOf(figure);
-      QVERIFY2(preset, figure.key);
+      QVERIFY2(preset, figure.key.c_str());
       page.showFigure(figure);
-      QVERIFY2(part<ErrorBanner>("errorBanner").messages().isEmpty(), figure.key);
+      QVERIFY2(part<ErrorBanner>("errorBanner").messages().isEmpty(), figure.key.c_str());
       QVERIFY(part<QLabel>("labsExplanation").text().startsWith(QString::fromUtf8(figure.title)));
       const nlohmann::json shown = page.shownLaboratory().setUp();
       for (const auto& [name, value] : preset->set_up.at("options").items()) {
         QVERIFY2(shown.at("options").at(name) == value, name.c_str());
       }
     }
+  }
+
+  void aFigureDoesNotDependOnWhatWasShownBefore() {
+    LabsPage& page = window_->pages().labs();
+    const auto figure = std::ranges::find(labFigures(), QLatin1String("neal-funnel"),
+                                          [](const LabFigure& f) { return QLatin1String(f.key); });
+    page.showFigure(*figure);
+    const std::string first = page.shownLaboratory().setUp().dump();
+    nlohmann::json changed = nlohmann::json::parse(first);
+    changed["options"]["target_acceptance"] = 0.5;
+    changed["laplace"] = true;
+    QVERIFY(page.shownLaboratory().applySetUp(changed));
+    page.showFigure(*figure);
+    QCOMPARE(page.shownLaboratory().setUp().dump(), first);
   }
 
   void everyLaboratoryComesBackFromItsPreset() {
@@ -381,6 +463,23 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
   }
 
  private:
+  static QStringList framesIn(const QString& folder) {
+    return QDir(folder).entryList({"frame-*.png"}, QDir::Files, QDir::Name);
+  }
+  /// How many chunks of each type a PNG has.
+  static QMap<QString, int> chunkCounts(const std::string& png) {
+    QMap<QString, int> counts;
+    std::size_t place = 8;
+    while (place + 12 <= png.size()) {
+      ++counts[QString::fromLatin1(png.data() + place + 4, 4)];
+      std::size_t length = 0;
+      for (std::size_t i = 0; i < 4; ++i) {
+        length = 256 * length + static_cast<unsigned char>(png[place + i]);
+      }
+      place += length + 12;
+    }
+    return counts;
+  }
   void choose(const QStringList& keys) { chooseMethods("labMethods", keys); }
 };
 

@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -105,6 +106,7 @@ class ThumbnailLoaderTest : public QObject {
                 decoded_.push_back(key);
               }
               go_.acquire();
+              ++ended_;
               return QImage(1, 1, QImage::Format_RGB32);
             }};
   }
@@ -113,9 +115,11 @@ class ThumbnailLoaderTest : public QObject {
     return static_cast<int>(decoded_.size());
   }
   void finish() {
+    // One at a time, so that they are decoded in the order in which they are taken.
     while (loader_->pending() > 0) {
+      const int before = ended_;
       go_.release();
-      QTest::qWait(5);
+      QTRY_VERIFY(ended_ > before || loader_->pending() == 0);
     }
   }
   static std::vector<qint64> sorted(std::vector<qint64> keys) {
@@ -126,6 +130,7 @@ class ThumbnailLoaderTest : public QObject {
   std::shared_ptr<const void> owner_ = std::make_shared<int>(0);
   std::mutex mutex_;
   std::vector<qint64> decoded_;
+  std::atomic<int> ended_ = 0;
   QSemaphore go_;
   std::unique_ptr<ThumbnailLoader> loader_;
 };

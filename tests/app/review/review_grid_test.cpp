@@ -254,7 +254,7 @@ class ReviewGridTest : public QObject, private ReviewWindow {
     // Less room: the images that do not fit leave the page, and come next.
     window_->resize(1000, 480);
     QTRY_VERIFY(pages().rows().size() < all);
-    QTest::qWait(50);  // the layout settles in steps
+    deliverEvents();  // the layout settles in steps
     const std::vector<std::int64_t> shown = pages().rows();
     QCOMPARE(std::ssize(shown), tiles().capacity());
     QVERIFY(acceptPage());

@@ -114,8 +114,9 @@ class ReviewLearnTest : public QObject, private ReviewWindow {
                                       {.settled_ids = labelled}, context)
                                .value();
     QCOMPARE(reviewer().queue().ids, expected.ids);
-    QVERIFY(after->in().run->meta.notes.back().find("reviewed labels of 40 of these items") !=
-            std::string::npos);
+    QVERIFY(
+        toText(after->in().run->meta.notes.back()).find("reviewed labels of 40 of these items") !=
+        std::string::npos);
 
     // The curve begins with the network as it was, which knows nothing of clothes.
     const auto rounds = learner().basis()->rounds;
@@ -286,7 +287,8 @@ class ReviewLearnTest : public QObject, private ReviewWindow {
     const auto shoot = [&](const QString& name) {
       for (const QSize& size : {QSize(1280, 800), QSize(1024, 700), QSize(960, 540)}) {
         window_->resize(size);
-        QTest::qWait(600);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->settled(), kPatience);
+        deliverEvents();
         window_->grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name).arg(size.width()));
       }
     };
@@ -298,14 +300,15 @@ class ReviewLearnTest : public QObject, private ReviewWindow {
     shoot(QStringLiteral("learn-after"));
     for (const char* const mode : {"single", "automatic", "results"}) {
       page().showMode(QLatin1String(mode));
-      QTest::qWait(1000);
+      QTRY_VERIFY_WITH_TIMEOUT(window_->settled(), kPatience);
+      deliverEvents();
       auto& button = part<ReviewExport>("reviewExport");
       button.setNextFileName(QString::fromStdString(dir_->file(std::string(mode) + ".json")));
       if (QAction* const action = button.findChild<QAction*>("exportLabels-cvat")) {
         action->trigger();
       }
       QTRY_VERIFY(!reviewer().busy());
-      QTest::qWait(300);
+      deliverEvents();
       for (QPushButton* const details : page().findChildren<QPushButton*>()) {
         if (details->isVisible() && details->objectName().endsWith(QLatin1String("Details"))) {
           details->click();

@@ -144,7 +144,7 @@ class ReviewPhotographsTest : public QObject, private ReviewWindow {
     const std::string place = this->place();
     photographs_->allowFiles(false);
     QTest::keyClick(&page(), Qt::Key_Return);
-    QTest::qWait(20);
+    deliverEvents();
     QVERIFY(journal().empty());
     QVERIFY(!reviewer().takesDecisions());
     std::jthread later([this] {
@@ -165,7 +165,7 @@ class ReviewPhotographsTest : public QObject, private ReviewWindow {
     const QPointF corner(10, 10);
     view().zoomBy(6.0, corner);
     const QRectF shown = view().imageRect();
-    QTest::qWait(50);
+    deliverEvents();
     QCOMPARE(view().image().size(), reduced);
     photographs_->allowWhole(true);
     QTRY_COMPARE(view().image().size(), QSize(kWidth, kHeight));
@@ -195,7 +195,7 @@ class ReviewPhotographsTest : public QObject, private ReviewWindow {
     page().showMode("grid");
     QTRY_VERIFY(!tiles().tiles().empty());
     QTRY_VERIFY(part<QLabel>("reviewGridText").text().contains("loading"));
-    QTest::qWait(50);  // for the layout to come to rest
+    deliverEvents();  // the layout settles
     const QRect last = tiles().tileRect(static_cast<int>(tiles().tiles().size()) - 1);
     const int capacity = tiles().capacity();
     photographs_->allowReduced(true);

@@ -279,7 +279,7 @@ class ReviewResultsTest : public QObject, private ReviewWindow {
       return decisions;
     };
     reviewer().file().decide(page(0));
-    QTest::qWait(50);
+    QTest::qWait(50);  // the time of the second page, which is measured
     reviewer().file().decide(page(60));
     QTRY_VERIFY(!reviewer().busy());
     showResults();

@@ -87,7 +87,8 @@ class ReviewSingleTest : public QObject, private ReviewWindow {
     QVERIFY(waitUntilPainted());
     for (int i = 0; i < 3; ++i) {
       QTest::keyClick(&page(), Qt::Key_Return);
-      QTest::qWait(50);
+      deliverEvents();
+      QVERIFY(reviewSettles());
     }
     QCOMPARE(reviewer().position(), 2);
     QCOMPARE(journal().size(), std::size_t{3});

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -14,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/grouped_digits.h"
 #include "core/models/guessed_preprocessing.h"
 #include "tests/support/shared_data.h"
 
@@ -102,10 +104,11 @@ TEST(ErrorText, ASettingFollowsWithTheLabelOfTheForm) {
 TEST(ErrorText, ValuesOfSettingsAndNotesAreWordsOfTheWindow) {
   EXPECT_EQ(errorText(errorWith("too large", {setting("structure", "kron")})),
             "too large (Structure: Kronecker)");
-  const std::string note = guessedPreprocessingNote({"input size"}, {});
+  const Note note = guessedPreprocessingNote({"input size"}, {});
   const QString shown = noteText(note);
   EXPECT_TRUE(shown.endsWith("set the correct values with Edit preprocessing…"))
       << shown.toStdString();
+  EXPECT_EQ(noteText(takenFrom("net", note)), "net: " + shown);
   EXPECT_EQ(noteText("NLL 0.2 -> 0.1"), QStringLiteral("NLL 0.2 → 0.1"));
   EXPECT_EQ(metadataSourceText(ModelMetadata()), "nothing given, guessed");
 }
@@ -144,7 +147,7 @@ TEST(ErrorText, ASettingMayBeLeftOut) {
 TEST(ErrorText, SettingsOfDatasetsAndNetworksHaveTheirOwnForms) {
   EXPECT_EQ(errorText(errorWith("its label is 12; take some of them, or compare with them",
                                 {datasetSetting("classes"), datasetSetting("role", "ood")})),
-            "its label is 12; take some of them, or compare with them (Classes, Role: ood)");
+            "its label is 12; take some of them, or compare with them (Classes, Role: OOD)");
   EXPECT_EQ(errorText(errorWith("use fewer", {datasetSetting("items", "0:N")})),
             "use fewer (Items: 0:N)");
   EXPECT_EQ(errorText(errorWith("several tensors can be scores", {metadataSetting("output_key")})),
@@ -155,7 +158,26 @@ TEST(ErrorText, SettingsOfDatasetsAndNetworksHaveTheirOwnForms) {
                 "name the classes, or open the dataset as out-of-distribution",
                 {metadataSetting("classes"), setting("metadata"), datasetSetting("role", "ood")})),
             "name the classes, or open the dataset as out-of-distribution (Preprocessing, Role: "
-            "ood)");
+            "OOD)");
+}
+
+QString counted(std::int64_t count) {
+  return QString::fromStdString(groupedDigits(count));
+}
+
+TEST(ErrorText, CountsHaveGroupedDigitsAndNumbersOfOtherThingsDoNot) {
+  EXPECT_EQ(errorText(errorWith("a.csv: has 10000 rows, but digits has 2000 images", {})),
+            QStringLiteral("a.csv: has %1 rows, but digits has %2 images")
+                .arg(counted(10000), counted(2000)));
+  EXPECT_EQ(
+      noteText("Temperature 1.5, fitted on 5000 items: NLL 0.25 -> 0.125"),
+      QStringLiteral("Temperature 1.5, fitted on %1 items: NLL 0.25 → 0.125").arg(counted(5000)));
+  for (const char* const same : {"item 12345 is damaged", "mnist-2000 images.gz is absent",
+                                 "1000:2000 items", "0.12345 of them", "999 items", "seed 20241"}) {
+    EXPECT_EQ(noteText(same), QString::fromUtf8(same));
+  }
+  EXPECT_EQ(errorText(errorWith("choose classes, or set the role ood", {})),
+            "choose classes, or set the role OOD");
 }
 
 TEST(ErrorText, WordsAreShownAsTheyAre) {

@@ -68,7 +68,7 @@ class ExportTest : public QObject, private TestWindow {
   void showPage(PageId page) {
     window_->showPage(page);
     QTRY_VERIFY(window_->settled());
-    QTest::qWait(50);
+    deliverEvents();
   }
 
  private Q_SLOTS:

@@ -14,7 +14,7 @@
 
 #include "app/shell/command_palette.h"
 #include "app/shell/glossary_dialog.h"
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/words.h"
 #include "tests/app/support/test_window.h"
 #include "widgets/card.h"

@@ -5,13 +5,18 @@
 #include <QPushButton>
 #include <QTest>
 #include <QTextBrowser>
+#include <QTextDocument>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <regex>
 
+#include "app/labs/labs_page.h"
 #include "app/shell/about_text.h"
+#include "app/shell/glossary_dialog.h"
+#include "app/shell/help_pages.h"
 #include "app/shell/key_list.h"
+#include "app/shell/page_stack.h"
 #include "app/shell/text_window.h"
 #include "app/words/plain_keys.h"
 #include "app/workspace/workspace_row.h"
@@ -58,8 +63,8 @@ class HelpTest : public QObject, private TestWindow {
       }
     }
     QCOMPARE(texts,
-             (QStringList{"Glossary", "Keyboard shortcuts", "Review labels from another program",
-                          "Take the tour", "About Dubito"}));
+             (QStringList{"Help on what is shown", "Glossary", "Laboratories", "Keyboard shortcuts",
+                          "Review labels from another program", "Take the tour", "About Dubito"}));
     QCOMPARE(part<QPushButton>("helpButton").menu(), &part<QMenu>("helpMenu"));
   }
 
@@ -71,7 +76,7 @@ class HelpTest : public QObject, private TestWindow {
         QCOMPARE(meaningOf(keys), text.remove(QChar(0x2026)));
       }
     }
-    QCOMPARE(meaningOf("F1"), "Glossary");
+    QCOMPARE(meaningOf("F1"), "Help on what is shown");
     QCOMPARE(meaningOf("A, Left"), "Previous image");
     QVERIFY(meaningOf("Ctrl+J").isEmpty());
     QAction added(QStringLiteral("Jump"), window_.get());
@@ -96,6 +101,44 @@ class HelpTest : public QObject, private TestWindow {
              qPrintable(text));
     QVERIFY(text.contains("Space\tthe label that the image came with is right"));
     QVERIFY2(!text.contains("screenshots") && !text.contains(".md"), qPrintable(text));
+  }
+
+  void everyLaboratoryHasAPage() {
+    for (const LaboratoryInfo& laboratory : laboratories()) {
+      QTextDocument page;
+      page.setHtml(laboratoryHelpHtml(laboratory));
+      const QString text = page.toPlainText();
+      QVERIFY2(text.startsWith(QString::fromUtf8(laboratory.name)), laboratory.key);
+      QVERIFY2(text.size() > 500 && !text.contains("screenshots"), laboratory.key);
+      // Only this one.
+      QVERIFY2(!text.contains("\nRecording\n"), laboratory.key);
+    }
+    QVERIFY(laboratoryHelpHtml({.name = "Alchemy"}).isEmpty());
+  }
+
+  void f1OpensThePageOfTheLaboratoryShown() {
+    LabsPage& labs = window_->pages().labs();
+    labs.showLaboratory(Laboratory::kUci);
+    window_->showPage(PageId::kLabs);
+    QCursor::setPos(window_->mapToGlobal(QPoint(2, 2)));
+    QTest::keyClick(window_.get(), Qt::Key_F1);
+    auto& page = part<TextWindow>("laboratoriesHelp");
+    QVERIFY(page.isVisible());
+    QVERIFY(page.plainText().startsWith("UCI table"));
+    labs.showLaboratory(Laboratory::kSimplex);
+    QTest::keyClick(window_.get(), Qt::Key_F1);
+    QVERIFY(page.plainText().startsWith("The simplex"));
+    // The glossary stays in reach, and the other pages have it.
+    QVERIFY(window_->findChild<GlossaryDialog*>() == nullptr);
+    part<QAction>("commandGlossary").trigger();
+    QVERIFY(part<GlossaryDialog>("glossaryDialog").isVisible());
+    page.close();
+    window_->showPage(PageId::kOverview);
+    QTest::keyClick(window_.get(), Qt::Key_F1);
+    QVERIFY(!page.isVisible());
+    // Elsewhere the menu opens all of them.
+    part<QAction>("commandHelpLabs").trigger();
+    QVERIFY(page.plainText().contains("The simplex") && page.plainText().contains("UCI table"));
   }
 
   void plainKeysDoWhatTheListSays() {

@@ -275,9 +275,10 @@ class LookTest : public QObject, private TestWindow {
     }
   }
   void walk(const QString& where) {
-    QTest::qWait(80);
+    deliverEvents();
+    QTRY_VERIFY_WITH_TIMEOUT(window_->settled(), kPatience);
     // A text that has just changed has not got its room yet.
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    deliverEvents();
     for (QWidget* const widget : window_->findChildren<QWidget*>()) {
       if (!widget->isVisible() || widget->visibleRegion().isEmpty()) {
         continue;

@@ -7,6 +7,7 @@
 #include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
@@ -14,11 +15,13 @@
 #include <QSignalSpy>
 #include <QSplitter>
 #include <QTabBar>
+#include <QToolButton>
 #include <QUrl>
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <memory>
+#include <utility>
 
 #include "app/files/recent_files.h"
 #include "app/shell/command_palette.h"
@@ -325,9 +328,44 @@ class MainWindowTest : public QObject, private TestWindow {
     QTest::keySequence(window_.get(), QKeySequence(Qt::CTRL | Qt::Key_K));
     QTest::keyClicks(&line, "no such thing");
     QVERIFY(palette.listed().isEmpty());
+    QVERIFY(part<QLabel>("commandNothing").isVisible());
+    QVERIFY(!part<QListWidget>("commandList").isVisible());
     QTest::keyClick(&line, Qt::Key_Return);
     QTest::keyClick(&line, Qt::Key_Escape);
     QVERIFY(!palette.isVisible());
+  }
+
+  void thePaletteFindsCommandsByOtherWords() {
+    showSample();
+    QTest::keySequence(window_.get(), QKeySequence(Qt::CTRL | Qt::Key_K));
+    const CommandPalette& palette = part<CommandPalette>("commandPalette");
+    QLineEdit& line = part<QLineEdit>("commandLine");
+    const std::pair<const char*, const char*> wanted[] = {
+        {"theme", "View: Dark"},       {"theme", "View: Light"},   {"THEME", "View: System theme"},
+        {"context", "Inspect: Scene"}, {"help", "Help: Glossary"}, {"help", "Keyboard shortcuts"}};
+    for (const auto& [typed, command] : wanted) {
+      line.setText(typed);
+      QVERIFY2(palette.listed().contains(command), qPrintable(palette.listed().join(u'\n')));
+      QVERIFY(!part<QLabel>("commandNothing").isVisible());
+    }
+    line.setText("context");
+    QTest::keyClick(&line, Qt::Key_Return);
+    QCOMPARE(part<QComboBox>("itemView").currentText(), QString("Scene"));
+  }
+
+  void allTabsAreVisibleInANarrowWindow() {
+    for (const int width : {1280, 1000, 940}) {
+      window_->resize(width, 600);
+      QTRY_COMPARE(window_->width(), width);
+      const QTabBar& tabs = part<QTabBar>("pageTabs");
+      QTRY_VERIFY(tabs.tabRect(tabs.count() - 1).right() < tabs.width());
+      for (const QToolButton* const arrow : tabs.findChildren<QToolButton*>()) {
+        QVERIFY(!arrow->isVisible());
+      }
+      // The buttons to the right of the tabs stay in the window.
+      const auto& help = part<QPushButton>("helpButton");
+      QVERIFY(help.geometry().right() < part<QWidget>("headerBar").width());
+    }
   }
 
   void thePaletteHoldsWhatMenusRowsAndPanelsOffer() {

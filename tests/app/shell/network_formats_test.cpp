@@ -82,7 +82,8 @@ class NetworkFormatsTest : public QObject, private TestWindow {
   void shoot(const char* name) {
     const QString folder = qEnvironmentVariable("DUBITO_SCREENSHOTS");
     if (!folder.isEmpty()) {
-      QTest::qWait(300);
+      QTRY_VERIFY_WITH_TIMEOUT(window_->settled(), kPatience);
+      deliverEvents();
       window_->grab().save(folder + '/' + QString::fromLatin1(QTest::currentDataTag()) + '-' +
                            QString::fromLatin1(name) + ".png");
     }

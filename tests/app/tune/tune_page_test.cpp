@@ -18,6 +18,7 @@
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/shared_data.h"
+#include "widgets/busy_veil.h"
 #include "widgets/card.h"
 #include "widgets/change_list.h"
 #include "widgets/histogram_plot.h"
@@ -167,6 +168,25 @@ class TunePageTest : public QObject {
     QCOMPARE(changes[0].before, changes[0].now);  // the same predictions
   }
 
+  void plotsFadeWhileTheyAreComputedAgain() {
+    show(sampleAnalysis());
+    QTRY_VERIFY(!page_->busy());
+    const auto isBusy = [this](const char* card) {
+      return partOf<BusyVeil>(part<Card>(card), "busyVeil").isBusy();
+    };
+    page_->setTemperature(2.0);
+    for (const char* const card : {"tuneReliabilityCard", "tuneHistogramCard", "tuneChangesCard"}) {
+      QVERIFY2(isBusy(card), card);
+    }
+    QVERIFY(!isBusy("tuneLandscapeCard"));  // it does not depend on the temperature
+    QTRY_COMPARE(page_->tuner().result()->tuning.temperature, 2.0);
+    QTRY_VERIFY(!page_->busy() && !isBusy("tuneReliabilityCard"));
+    // Other draws give other curves.
+    slider("tuneDraws").setValue(slider("tuneDraws").minimum());
+    QTRY_VERIFY(isBusy("tuneLandscapeCard") || page_->tuner().hasLandscapeOf({.draws = 1}));
+    QTRY_VERIFY(!page_->busy() && !isBusy("tuneLandscapeCard"));
+  }
+
   void theBestTemperatureOfTheItemsIsMarkedAndSaysSo() {
     show(sampleAnalysis());
     LandscapePlot& landscape = part<LandscapePlot>("tuneLandscape");
@@ -227,8 +247,14 @@ class TunePageTest : public QObject {
     QVERIFY(page_->busy());
     tuner.computeLandscape(all);  // which is there
     QVERIFY(!page_->busy());
-    QTest::qWait(30);
     QVERIFY(tuner.hasLandscapeOf(all));
+    // That of two draws would be shown before one that is computed after it.
+    QSignalSpy shown(&tuner, &TuneController::landscapeChanged);
+    RunTuning next = all;
+    next.draws = 3;
+    tuner.computeLandscape(next);
+    QVERIFY(shown.wait());
+    QVERIFY(tuner.hasLandscapeOf(next));
   }
 
   void aTemperatureBelongsToTheDrawsItWasFoundFor() {
@@ -404,7 +430,7 @@ class TunePageTest : public QObject {
   void aHiddenPageWaitsUntilItIsLookedAt() {
     page_->hide();
     session_->addAnalysis(sampleAnalysisWithoutDraws());
-    QTest::qWait(30);
+    deliverEvents();
     QVERIFY(page_->tuner().result() == nullptr && !page_->busy());
     page_->show();
     QTRY_VERIFY(page_->tuner().result() != nullptr && !page_->busy());

@@ -51,6 +51,20 @@ TEST(RunTexts, ARunOfOnePartNamesNoPart) {
   EXPECT_EQ(runWarnings(analysis), QStringList({"the prior was chosen on 20 items"}));
 }
 
+TEST(RunTexts, TheRunThatWasAdjustedHasWordsOfTheWindow) {
+  RunMeta meta;
+  meta.method = "tuned";
+  meta.method_options = R"({"of": {"method": "laplace", "options": {"structure": "kron",
+      "prior": "auto-evidence"}}, "temperature": 1.5})";
+  const auto settings = methodSettings(meta);
+  ASSERT_EQ(settings.size(), 2U);
+  EXPECT_EQ(settings[0].first, "Adjusted run");
+  const QString& text = settings[0].second;
+  EXPECT_TRUE(text.contains("Kronecker") && text.contains("by evidence")) << text.toStdString();
+  EXPECT_FALSE(text.contains("kron") || text.contains("auto-evidence")) << text.toStdString();
+  EXPECT_EQ(settings[1].second, "1.500");
+}
+
 TEST(RunTexts, SettingsHaveTheLabelsOfTheFormFirst) {
   RunMeta meta;
   meta.method = "mc-dropout";

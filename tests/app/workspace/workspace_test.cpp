@@ -102,6 +102,24 @@ TEST_F(WorkspaceTest, IsReadAsItWasWritten) {
   EXPECT_EQ(*read, expected);
 }
 
+TEST_F(WorkspaceTest, KeepsTheColumnByWhichItemsAreSorted) {
+  for (const ItemColumn column : kItemColumns) {
+    Workspace workspace = sample();
+    workspace.view->query.sort_attribute.reset();
+    workspace.view->query.sort_column = column;
+    written(workspace);
+    const auto read = readWorkspace(path_);
+    ASSERT_OK(read);
+    EXPECT_EQ(read->view, workspace.view);
+  }
+  std::string bytes = test::readBytes(path_);
+  const std::string name = R"("loss")";
+  const std::size_t at = bytes.find(name);
+  ASSERT_NE(at, std::string::npos);
+  const Error error = refused(bytes.replace(at, name.size(), R"("lost")"));
+  EXPECT_NE(error.message.find("sort_column"), std::string::npos) << error.message;
+}
+
 TEST_F(WorkspaceTest, RangesOfAttributesMayBeOpenAtEitherEnd) {
   constexpr double kUnbounded = std::numeric_limits<double>::infinity();
   for (const Interval& wanted :

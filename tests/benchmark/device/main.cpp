@@ -128,7 +128,7 @@ class DeviceBenchmark {
     if (estimate) {
       row["estimated_device_bytes"] = estimate->peak_device_bytes;
     }
-    row["notes"] = runs.back().meta.notes;
+    row["notes"] = textsOf(runs.back().meta.notes);
     const Run here = predicted(*few_, method, arguments_.batch);
     const Device device = std::exchange(context_.device, Device());
     row["processor"] = differenceOf(here, predicted(*few_, method, arguments_.batch));

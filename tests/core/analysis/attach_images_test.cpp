@@ -44,7 +44,7 @@ TEST(AttachImages, FindsThemByIdWhateverTheirOrder) {
   EXPECT_EQ(attached->how, "by id");
   EXPECT_TRUE(std::ranges::equal(attached->run->ids.values(), run->ids.values()));
   EXPECT_EQ(attached->run->meta.dataset_spec, dataset->info().spec);
-  EXPECT_THAT(attached->run->meta.notes.back(), HasSubstr("by their ids"));
+  EXPECT_THAT(toText(attached->run->meta.notes.back()), HasSubstr("by their ids"));
 }
 
 TEST(AttachImages, TakesTheOrderIfTheIdsAreOthers) {
@@ -53,7 +53,7 @@ TEST(AttachImages, TakesTheOrderIfTheIdsAreOthers) {
   ASSERT_OK(attached);
   EXPECT_EQ(attached->how, "in order");
   EXPECT_TRUE(std::ranges::equal(attached->run->ids.values(), dataset->ids()));
-  EXPECT_THAT(attached->run->meta.notes.back(), HasSubstr("in their order: row 1 is '#5'"));
+  EXPECT_THAT(toText(attached->run->meta.notes.back()), HasSubstr("in their order: row 1 is '#5'"));
 }
 
 TEST(AttachImages, RefusesAnotherNumberOfImages) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -63,6 +64,109 @@ TEST_F(ItemQueryTest, SortsByEveryMeasureBothWays) {
       EXPECT_LE(value(up[i - 1], measure), value(up[i], measure)) << describe(measure).key;
     }
   }
+}
+
+TEST_F(ItemQueryTest, SortsByLossAndPutsItemsWithoutALabelLast) {
+  ItemQuery query;
+  query.group = GroupFilter::kAll;
+  query.sort_column = ItemColumn::kLoss;
+  ASSERT_TRUE(canAnswer(*analysis, query));
+  const dubito::Run& run = *analysis->in().run;
+  const auto loss = [&run](ItemRef item) {
+    return -std::log(run.prob(item.row, run.labels.data()[item.row]));
+  };
+  for (const bool descending : {true, false}) {
+    query.descending = descending;
+    const std::vector<ItemRef> found = find(query);
+    ASSERT_EQ(found.size(), 80U);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_EQ(found[i].part, i < 60 ? 0 : 1);
+      EXPECT_EQ(std::isnan(analysis->lossOf(found[i])), i >= 60);
+      if (i < 60) {
+        EXPECT_NEAR(analysis->lossOf(found[i]), loss(found[i]), 1e-6);
+      }
+      if (i > 0 && i < 60) {
+        EXPECT_TRUE(descending ? loss(found[i - 1]) >= loss(found[i])
+                               : loss(found[i - 1]) <= loss(found[i]));
+      }
+    }
+  }
+}
+
+TEST_F(ItemQueryTest, AnInfiniteLossComesBeforeAMissingOne) {
+  Analysis masked = *analysis;
+  std::vector<double> losses(60, 0.5);
+  losses[0] = NAN;
+  losses[59] = INFINITY;
+  masked.losses = Array<double>::fromVector(losses);
+  ItemQuery query;
+  query.group = GroupFilter::kAll;
+  query.sort_column = ItemColumn::kLoss;
+  query.descending = false;
+  const std::vector<ItemRef> found = findItems(masked, query);
+  EXPECT_EQ(found[58], (ItemRef{0, 59}));
+  EXPECT_EQ(found[59], (ItemRef{0, 0}));
+}
+
+TEST_F(ItemQueryTest, SortsByItemNumberAndByClasses) {
+  ItemQuery query;
+  query.group = GroupFilter::kAll;
+  query.sort_column = ItemColumn::kItem;
+  query.descending = false;
+  std::vector<ItemRef> found = find(query);
+  EXPECT_TRUE(std::ranges::is_sorted(found));
+  query.descending = true;
+  std::ranges::reverse(found);
+  EXPECT_EQ(find(query), found);
+
+  query.descending = false;
+  query.sort_column = ItemColumn::kLabel;
+  found = find(query);
+  EXPECT_EQ(found[0], (ItemRef{0, 0}));
+  EXPECT_EQ(found[1], (ItemRef{0, 3}));
+  EXPECT_EQ(found[20], (ItemRef{0, 1}));
+  EXPECT_EQ(found[60].part, 1) << "OOD items have no true class";
+  query.sort_column = ItemColumn::kPredicted;
+  found = find(query);
+  for (std::size_t i = 1; i < found.size(); ++i) {
+    const auto predicted = [this](ItemRef item) {
+      return analysis->partOf(item).run->predictions.data()[item.row];
+    };
+    EXPECT_LE(predicted(found[i - 1]), predicted(found[i]));
+  }
+}
+
+TEST_F(ItemQueryTest, ItemNumbersFollowTheIdsIfThereIsNoDataset) {
+  auto run = std::make_shared<dubito::Run>(*analysis->in().run);
+  std::vector<std::int64_t> ids(60);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    ids[i] = 1000 - static_cast<std::int64_t>(i);
+  }
+  run->ids = Array<std::int64_t>::fromVector(ids);
+  Analysis other = *analysis;
+  other.parts[0] = makePart("other", run, nullptr, RunContext());
+  ItemQuery query;
+  query.group = GroupFilter::kAll;
+  query.sort_column = ItemColumn::kItem;
+  query.descending = false;
+  const std::vector<ItemRef> found = findItems(other, query);
+  EXPECT_EQ(found[0], (ItemRef{0, 59}));
+  EXPECT_EQ(found[59], (ItemRef{0, 0}));
+  EXPECT_EQ(found[60], (ItemRef{1, 0}));
+}
+
+TEST_F(ItemQueryTest, ARunWithoutLabelsHasNoLoss) {
+  auto run = std::make_shared<dubito::Run>(*analysis->parts[1].run);
+  RunContext context;
+  const auto unlabelled =
+      analyse({makePart("noise", run, nullptr, context)}, nullptr, std::nullopt, {}, context);
+  ASSERT_TRUE(unlabelled.has_value());
+  ItemQuery query = defaultQuery(**unlabelled);
+  EXPECT_TRUE(canAnswer(**unlabelled, query));
+  query.sort_column = ItemColumn::kLoss;
+  EXPECT_FALSE(canAnswer(**unlabelled, query));
+  query.sort_column = ItemColumn::kItem;
+  EXPECT_TRUE(canAnswer(**unlabelled, query));
 }
 
 TEST_F(ItemQueryTest, ARangeIsClosedAndFiltersEveryGroup) {

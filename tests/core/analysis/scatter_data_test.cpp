@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 
+#include "core/analysis/drawn_points.h"
 #include "core/metrics/measure.h"
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/matchers.h"

@@ -70,6 +70,14 @@ def forward(self, x: Tensor) -> Tensor:
     return (probs - probs.mean()).square().mean().sqrt().item<double>();
   }
 
+  /// Mutual information of class and draw, in nats.
+  [[nodiscard]] double informationOf(const at::Tensor& x) const {
+    const at::Tensor logits = at::mm(masks() * x, weights().to(at::kFloat).to(at::kDouble).t());
+    const at::Tensor probs = at::softmax(logits, 1);
+    const at::Tensor mean = probs.mean(0);
+    return ((probs * (probs.log() - mean.log())).sum(1).mean()).item<double>();
+  }
+
   static constexpr std::int64_t kDraws = 5;
   test::TempDir folder_;
   test::ListDataset dataset_;
@@ -154,6 +162,40 @@ TEST_F(DrawAttribution, OcclusionExplainsTheSpreadToo) {
   }
 }
 
+TEST_F(DrawAttribution, TheMutualInformationIsDifferentiatedThroughAllDraws) {
+  ASSERT_NE(model_, nullptr);
+  const auto map = attributed({.mutual_information = true});
+  ASSERT_OK(map);
+  const at::Tensor x = pixels();
+  EXPECT_GT(map->value, 1e-4);
+  EXPECT_NEAR(map->value, informationOf(x), kTolerance);
+  constexpr double kStep = 1e-5;
+  for (std::int64_t i = 0; i < kPixels; ++i) {
+    at::Tensor more = x.clone();
+    at::Tensor less = x.clone();
+    more[i] += kStep;
+    less[i] -= kStep;
+    const double slope = (informationOf(more) - informationOf(less)) / (2.0 * kStep);
+    ASSERT_NEAR(map->map.values()[static_cast<std::size_t>(i)], slope * x[i].item<double>(),
+                kTolerance)
+        << i;
+  }
+  // It is no number of a class.
+  const auto other = attributed({.class_number = 2, .mutual_information = true});
+  ASSERT_OK(other);
+  EXPECT_TRUE(std::ranges::equal(other->map.values(), map->map.values()));
+}
+
+TEST_F(DrawAttribution, AMapOfTheMutualInformationSumsToItsDifference) {
+  ASSERT_NE(model_, nullptr);
+  const auto map = attributed({.mutual_information = true}, "integrated-gradients");
+  ASSERT_OK(map);
+  // Without pixels all draws agree.
+  EXPECT_NEAR(map->difference, map->value, kTolerance);
+  ASSERT_TRUE(map->completeness_gap);
+  EXPECT_LT(*map->completeness_gap, 0.05);
+}
+
 TEST_F(DrawAttribution, TheSpreadWithoutDrawsIsZero) {
   ASSERT_NE(model_, nullptr);
   const auto map = attribute(*model_, dataset_, kItem, MapOptions(),
@@ -163,6 +205,11 @@ TEST_F(DrawAttribution, TheSpreadWithoutDrawsIsZero) {
   EXPECT_EQ(map->map.shape(), (std::vector<std::int64_t>{kSide, kSide}));
   ASSERT_EQ(map->notes.size(), 1U);
   EXPECT_THAT(map->notes[0], HasSubstr("no spread"));
+  const auto information =
+      attribute(*model_, dataset_, kItem, MapOptions(), {.mutual_information = true}, {}, context_);
+  ASSERT_OK(information);
+  ASSERT_EQ(information->notes.size(), 1U);
+  EXPECT_THAT(information->notes[0], HasSubstr("no disagreement"));
 }
 
 TEST_F(DrawAttribution, RefusesDrawsThatDoNotExist) {
@@ -170,6 +217,8 @@ TEST_F(DrawAttribution, RefusesDrawsThatDoNotExist) {
   for (const AttributionTarget& target :
        {AttributionTarget{.draw = kDraws}, AttributionTarget{.draw = -1},
         AttributionTarget{.draw = 0, .spread = true},
+        AttributionTarget{.draw = 0, .mutual_information = true},
+        AttributionTarget{.spread = true, .mutual_information = true},
         AttributionTarget{.class_number = kClasses}}) {
     const auto map = attributed(target);
     ASSERT_FALSE(map);

@@ -9,6 +9,12 @@
 namespace dubito {
 namespace {
 
+TEST(EvenlySpaced, ReachesBothEnds) {
+  EXPECT_EQ(evenlySpaced({-1.0, 2.0}, 4), (std::vector<double>{-1.0, 0.0, 1.0, 2.0}));
+  EXPECT_EQ(evenlySpaced({3.0, 5.0}, 1), std::vector<double>{3.0});
+  EXPECT_TRUE(evenlySpaced({3.0, 5.0}, 0).empty());
+}
+
 TEST(Histogram, EdgesBelongToTheBinOnTheirLeftAndTheFirstBinIsClosed) {
   const std::vector<double> values{0.0, 0.25, 0.26, 0.5, 1.0};
   const Histogram histogram = makeHistogram(values, {0.0, 1.0}, 4);

@@ -11,9 +11,9 @@
 #include <set>
 
 #include "core/context/label_changes.h"
+#include "core/io/calibration_transfer.h"
 #include "core/io/csv.h"
 #include "core/io/run_file.h"
-#include "core/io/same_method.h"
 #include "core/measures/draw_measures.h"
 #include "tests/core/context/made_scenes.h"
 #include "tests/core/metrics/test_runs.h"
@@ -186,7 +186,7 @@ TEST(ContextRun, ChangesEachDraw) {
     EXPECT_EQ(result.run.variation_ratio->data()[row], expected.variation_ratio.data()[row]);
     EXPECT_EQ(result.run.predictions.data()[row], expected.predictions.data()[row]);
   }
-  EXPECT_THAT(json(result.run.meta.notes).dump(), HasSubstr("applied to each draw"));
+  EXPECT_THAT(json(textsOf(result.run.meta.notes)).dump(), HasSubstr("applied to each draw"));
 }
 
 TEST(ContextRun, WithoutDrawsSaysThatThePartsAreGone) {
@@ -194,7 +194,7 @@ TEST(ContextRun, WithoutDrawsSaysThatThePartsAreGone) {
   ASSERT_TRUE(run.mutual_information);
   const ContextRun result = contextOf(run, threeOfFour(), someScores(), 0.8);
   EXPECT_FALSE(result.run.mutual_information);
-  EXPECT_THAT(json(result.run.meta.notes).dump(), HasSubstr("stores no draws"));
+  EXPECT_THAT(json(textsOf(result.run.meta.notes)).dump(), HasSubstr("stores no draws"));
 }
 
 TEST(ContextRun, TakesLogitsWhereProbabilitiesAreTheirSoftmax) {
@@ -258,10 +258,11 @@ TEST(ContextRun, CountsAndNamesScenesThatDoNotConverge) {
   }
   EXPECT_EQ(names.size(), 7U);
   EXPECT_TRUE(names.contains("scene 6"));
-  EXPECT_THAT(json(result->run.meta.notes).dump(), HasSubstr("did not converge in 7 of 7 scenes"));
-  EXPECT_THAT(json(result->run.meta.notes).dump(),
+  EXPECT_THAT(json(textsOf(result->run.meta.notes)).dump(),
+              HasSubstr("did not converge in 7 of 7 scenes"));
+  EXPECT_THAT(json(textsOf(result->run.meta.notes)).dump(),
               HasSubstr("'" + result->report.unsettled.front().name + "'"));
-  EXPECT_THAT(json(result->run.meta.notes).dump(), HasSubstr("and 2 more"));
+  EXPECT_THAT(json(textsOf(result->run.meta.notes)).dump(), HasSubstr("and 2 more"));
 }
 
 TEST(ContextRun, RecordsHowItWasMade) {
@@ -296,9 +297,9 @@ TEST(ContextRun, RecordsHowItWasMade) {
 
   // Other scenes, the same method; another weight, another one.
   const ContextRun other = contextOf(run, test::scenesOfSize(kItems, 2), someScores(), 0.8);
-  EXPECT_TRUE(sameMethod(result.run.meta, other.run.meta));
+  EXPECT_TRUE(calibrationTransfers(result.run.meta, other.run.meta));
   const ContextRun weaker = contextOf(run, threeOfFour(), someScores(), 0.7);
-  EXPECT_FALSE(sameMethod(result.run.meta, weaker.run.meta));
+  EXPECT_FALSE(calibrationTransfers(result.run.meta, weaker.run.meta));
 }
 
 TEST(ContextRun, RefusesWhatItCannotUse) {

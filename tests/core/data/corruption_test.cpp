@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/items/corruption.h"
+#include "core/data/items/corruption_spec.h"
 
 #include <gtest/gtest.h>
 

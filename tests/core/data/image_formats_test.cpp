@@ -10,7 +10,7 @@
 #include <opencv2/core.hpp>
 #include <opencv2/imgcodecs.hpp>
 
-#include "core/data/pixels/exif_orientation.h"
+#include "core/data/pixels/exif_orientation_tag.h"
 #include "core/data/pixels/image_bytes.h"
 #include "core/data/pixels/image_file.h"
 #include "core/data/pixels/image_format.h"
@@ -239,22 +239,22 @@ TEST(ImageFormats, ThumbnailsOfTurnedJpegsAreTurnedToo) {
 TEST(ImageFormats, WhatTheExifDoesNotSayIsNotTurned) {
   const cv::Mat image = fourCorners();
   for (const int orientation : {0, 9, 255}) {
-    EXPECT_EQ(exifOrientation(bytesOf(pngWith(image, orientation))), 1) << orientation;
+    EXPECT_EQ(exifOrientationTag(bytesOf(pngWith(image, orientation))), 1) << orientation;
   }
-  EXPECT_EQ(exifOrientation(bytesOf(encoded(".jpg", image))), 1);
+  EXPECT_EQ(exifOrientationTag(bytesOf(encoded(".jpg", image))), 1);
   // Blocks that end early or lead outside.
   const std::string whole = pngWith(image, 6);
-  EXPECT_EQ(exifOrientation(bytesOf(whole)), 6);
+  EXPECT_EQ(exifOrientationTag(bytesOf(whole)), 6);
   const std::string block = exifBlock(6, true);
   for (std::size_t left = 0; left < block.size() - 6; ++left) {
     const std::string png = encoded(".png", image);
     const std::string cut =
         png.substr(0, 33) + pngChunk("eXIf", block.substr(0, left)) + png.substr(33);
-    EXPECT_LE(exifOrientation(bytesOf(cut)), 6) << left;
-    EXPECT_GE(exifOrientation(bytesOf(cut)), 1) << left;
+    EXPECT_LE(exifOrientationTag(bytesOf(cut)), 6) << left;
+    EXPECT_GE(exifOrientationTag(bytesOf(cut)), 1) << left;
   }
   for (std::size_t left = 0; left < whole.size(); left += 7) {
-    static_cast<void>(exifOrientation(bytesOf(whole.substr(0, left))));
+    static_cast<void>(exifOrientationTag(bytesOf(whole.substr(0, left))));
   }
 }
 

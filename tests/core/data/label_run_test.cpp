@@ -240,8 +240,9 @@ TEST_F(LabelRuns, ListWhatHasNoUsableLabel) {
   ASSERT_OK(images);
   EXPECT_THAT(linesOf(*images), ElementsAre("1.png cat"));
   const dubito::Run run = runOf("l.csv");
-  EXPECT_THAT(run.meta.notes, Contains("rows without a label: 2"));
-  EXPECT_THAT(run.meta.notes, Contains("images without a label, left out: 2 ('2.png', '3.png')"));
+  EXPECT_THAT(textsOf(run.meta.notes), Contains("rows without a label: 2"));
+  EXPECT_THAT(textsOf(run.meta.notes),
+              Contains("images without a label, left out: 2 ('2.png', '3.png')"));
 }
 
 TEST_F(LabelRuns, CountRepeatedRowsOnce) {
@@ -256,7 +257,7 @@ TEST_F(LabelRuns, CountRepeatedRowsOnce) {
   EXPECT_THAT(linesOf(*images), ElementsAre("1.png cat 70", "2.png cat", "3.png dog 75"));
   EXPECT_THAT(images->rows[2].probs, ElementsAre(0.25F, 0.75F));
   const dubito::Run run = runOf("l.csv");
-  EXPECT_THAT(run.meta.notes,
+  EXPECT_THAT(textsOf(run.meta.notes),
               Contains("images with different labels and no majority; the first counts: 1 "
                        "('2.png: cat, dog')"));
 }
@@ -272,10 +273,12 @@ TEST_F(LabelRuns, OfSeveralPersonsHaveTheMajority) {
   ASSERT_OK(images);
   EXPECT_THAT(linesOf(*images), ElementsAre("1.png dog 60", "2.png dog 60", "3.png cat 90"));
   const dubito::Run run = runOf("l.csv");
-  EXPECT_THAT(run.meta.notes, Contains("images with different labels; the majority counts: 1 "
-                                       "('1.png: cat, dog')"));
-  EXPECT_THAT(run.meta.notes, Contains("images with different labels and no majority; the first "
-                                       "counts: 1 ('2.png: cat, dog')"));
+  EXPECT_THAT(textsOf(run.meta.notes),
+              Contains("images with different labels; the majority counts: 1 "
+                       "('1.png: cat, dog')"));
+  EXPECT_THAT(textsOf(run.meta.notes),
+              Contains("images with different labels and no majority; the first "
+                       "counts: 1 ('2.png: cat, dog')"));
 }
 
 /// Several annotations of a Label Studio task, and several categories of a COCO image.
@@ -290,7 +293,8 @@ TEST_F(LabelRuns, OfOneFileWithSeveralOpinions) {
     "categories": [{"id": 1, "name": "cat"}, {"id": 2, "name": "dog"}],
     "annotations": [{"image_id": 1, "category_id": 2}, {"image_id": 1, "category_id": 1}]})");
   EXPECT_THAT(linesOf(read("c.json").value()), ElementsAre("1.png dog"));
-  EXPECT_THAT(runOf("c.json").meta.notes, Contains(HasSubstr("no majority; the first counts: 1")));
+  EXPECT_THAT(textsOf(runOf("c.json").meta.notes),
+              Contains(HasSubstr("no majority; the first counts: 1")));
 }
 
 TEST_F(LabelRuns, CountShapesNextToLabels) {
@@ -298,7 +302,7 @@ TEST_F(LabelRuns, CountShapesNextToLabels) {
   write("c.json", R"({"images": [{"id": 1, "file_name": "1.png"}],
     "categories": [{"id": 1, "name": "cat"}], "annotations": [{"image_id": 1, "category_id": 1},
     {"image_id": 1, "category_id": 1, "bbox": [1, 2, 3, 4]}]})");
-  EXPECT_THAT(runOf("c.json").meta.notes,
+  EXPECT_THAT(textsOf(runOf("c.json").meta.notes),
               Contains("boxes, polygons and other shapes, left untouched: only whole images are "
                        "reviewed, and an export from this file writes the shapes back: 1"));
 }
@@ -368,7 +372,7 @@ TEST_F(LabelRuns, AreRelocatedWithTheirImages) {
             "annotations:" + dir_.file("l.csv") + ',' + dir_.file("moved") + "?format=csv");
   EXPECT_EQ(run.meta.dataset_name, "moved");
   EXPECT_THAT(run.ids.values(), testing::ElementsAreArray(ids));
-  EXPECT_THAT(run.meta.notes, Contains(HasSubstr("the images are now in")));
+  EXPECT_THAT(textsOf(run.meta.notes), Contains(HasSubstr("the images are now in")));
 
   std::filesystem::remove(dir_.path() / "moved/2.png");
   const Status fewer = relocateRun(run, dir_.file("moved"), context);
@@ -485,7 +489,7 @@ TEST_F(LabelRuns, LeaveOutScoresThatAreNoProbabilityOfTheLabel) {
   EXPECT_FALSE(run.probs);
   EXPECT_TRUE(std::isnan(run.confidence.data()[0]));
   EXPECT_NEAR(run.confidence.data()[1], 0.9, 1e-6);
-  EXPECT_THAT(run.meta.notes, Contains(HasSubstr("1 of 2 scores are below 1/2")));
+  EXPECT_THAT(textsOf(run.meta.notes), Contains(HasSubstr("1 of 2 scores are below 1/2")));
 }
 
 TEST_F(LabelRuns, NameTheFileTheReasonAndTheRemedy) {

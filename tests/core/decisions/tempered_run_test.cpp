@@ -107,7 +107,7 @@ TEST(TemperedRun, KnowsWhatIsLeftOfACertainClass) {
   run.logits.reset();
   const auto clamped = temperedRun(run, 2.0, RunContext());
   ASSERT_TRUE(clamped);
-  EXPECT_THAT(clamped->meta.notes.back(), HasSubstr("1 of 1 items"));
+  EXPECT_THAT(toText(clamped->meta.notes.back()), HasSubstr("1 of 1 items"));
 }
 
 TEST(TemperedRun, TemperatureOneIsTheRunItself) {

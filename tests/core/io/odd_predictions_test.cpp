@@ -99,7 +99,7 @@ Expected<dubito::Run> openNpz(const Entries& entries) {
 
 std::string notesOf(const dubito::Run& run) {
   std::string notes;
-  for (const std::string& note : run.meta.notes) {
+  for (const std::string& note : textsOf(run.meta.notes)) {
     notes += note + "\n";
   }
   return notes;

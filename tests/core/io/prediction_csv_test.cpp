@@ -33,7 +33,7 @@ Ints list(const Array<std::int64_t>& array) {
 }
 
 bool hasNote(const dubito::Run& run, const std::string& part) {
-  return std::ranges::any_of(run.meta.notes, [&](const std::string& note) {
+  return std::ranges::any_of(textsOf(run.meta.notes), [&](const std::string& note) {
     return note.find(part) != std::string::npos;
   });
 }

@@ -55,7 +55,8 @@ bool says(const std::string& message, const std::string& part) {
 }
 
 bool hasNote(const dubito::Run& run, const std::string& part) {
-  return std::ranges::any_of(run.meta.notes, [&](const auto& note) { return says(note, part); });
+  return std::ranges::any_of(textsOf(run.meta.notes),
+                             [&](const auto& note) { return says(note, part); });
 }
 
 std::vector<std::int64_t> list(const Ints& array) {

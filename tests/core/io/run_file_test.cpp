@@ -560,7 +560,7 @@ TEST(RunFile, KeepsArraysThatItDoesNotKnow) {
   EXPECT_THAT(othersOf(*run), ElementsAre("features: item other", "of_draws: other item",
                                           "square: item other", "table: other"));
   ASSERT_EQ(run->meta.notes.size(), 1U);
-  EXPECT_THAT(run->meta.notes[0], HasSubstr("are kept: 'deep', 'remark'"));
+  EXPECT_THAT(toText(run->meta.notes[0]), HasSubstr("are kept: 'deep', 'remark'"));
   EXPECT_EQ(std::get<Array<std::uint8_t>>(run->others[0].values).row(2)[1], 6);
 
   write(*run, folder.file("again.npz"));

@@ -6,7 +6,7 @@
 namespace dubito {
 namespace {
 
-using Notes = std::vector<std::string>;
+using Notes = std::vector<Note>;
 
 TEST(RunNotes, WhatAllRunsSayIsSaidOnce) {
   EXPECT_EQ(joinedNotes({"a", "b"}, {{"guessed", "small"}, {"guessed"}}),
@@ -17,6 +17,9 @@ TEST(RunNotes, WhatAllRunsSayIsSaidOnce) {
             (Notes{"a: guessed", "b: guessed"}));
   EXPECT_EQ(joinedNotes({"a"}, {{"twice", "twice"}}), (Notes{"twice"}));
   EXPECT_EQ(joinedNotes({}, {}), Notes{});
+  const Note fit(NoteKind::kLabelFit, "does not fit");
+  EXPECT_EQ(joinedNotes({"a", "b"}, {{fit}, {fit}}), Notes{fit});
+  EXPECT_EQ(joinedNotes({"a", "b"}, {{fit}, {"small"}}), (Notes{takenFrom("a", fit), "b: small"}));
 }
 
 }  // namespace

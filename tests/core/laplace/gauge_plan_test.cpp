@@ -17,11 +17,14 @@ TEST(GaugePlan, Draws1000ForAsManyItemsAsAreCheap) {
   const GaugePlan few = gaugePlan(with("probit"), 10, 2000);
   EXPECT_EQ(few.draws, 1000);
   EXPECT_EQ(few.share, 1.0);
-  EXPECT_EQ(few.note(2000), "");
+  EXPECT_FALSE(few.note(2000));
   const GaugePlan many = gaugePlan(with("probit"), 10, 10'000);
   EXPECT_EQ(many.draws, 1000);
   EXPECT_EQ(many.itemsOf(10'000), 2000);
-  EXPECT_EQ(many.note(10'000),
+  const auto note = many.note(10'000);
+  ASSERT_TRUE(note);
+  EXPECT_EQ(note->kind, NoteKind::kGaugedItems);
+  EXPECT_EQ(toText(*note),
             "The honesty gauge holds 1000 draws for each of about 2000 of 10000 items, chosen by "
             "seed and id; setting it to 1000 draws covers all items");
   // The draws of an item take time proportional to the square of the classes.

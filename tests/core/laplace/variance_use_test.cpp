@@ -43,13 +43,15 @@ TEST(VarianceUse, TheBridgeOfTwoClassesDoesNotUseIt) {
     const VarianceUse bridged = useOf("bridge-centred", items(2, variance));
     EXPECT_TRUE(bridged.tried) << variance;
     EXPECT_FALSE(bridged.seen) << variance;
-    const std::string note = bridged.note("bridge-centred", 2);
-    EXPECT_THAT(note, HasSubstr("for two classes"));
+    const auto note = bridged.note("bridge-centred", 2);
+    ASSERT_TRUE(note);
+    EXPECT_EQ(note->kind, NoteKind::kUnusedVariance);
+    EXPECT_THAT(toText(*note), HasSubstr("for two classes"));
     // Conditioning moves the mean where the variances differ.
     for (const char* link : {"mc", "probit", "bridge"}) {
       const VarianceUse use = useOf(link, items(2, variance));
       EXPECT_TRUE(use.tried && use.seen) << link << variance;
-      EXPECT_EQ(use.note(link, 2), "");
+      EXPECT_FALSE(use.note(link, 2));
     }
   }
 }
@@ -63,16 +65,16 @@ TEST(VarianceUse, AllLinksOfThreeClassesUseIt) {
 TEST(VarianceUse, WithoutVarianceThereIsNothingToSay) {
   const VarianceUse use = useOf("probit", items(3, 0.0F));
   EXPECT_FALSE(use.tried);
-  EXPECT_EQ(use.note("probit", 3), "");
+  EXPECT_FALSE(use.note("probit", 3));
 }
 
 TEST(VarianceUse, PartsAddUp) {
   VarianceUse all = useOf("bridge-centred", items(2, 1.0F));
   all.add(VarianceUse{});
   EXPECT_TRUE(all.tried && !all.seen);
-  EXPECT_NE(all.note("bridge-centred", 3), "");
+  EXPECT_TRUE(all.note("bridge-centred", 3));
   all.add({.tried = true, .seen = true});
-  EXPECT_EQ(all.note("bridge-centred", 3), "");
+  EXPECT_FALSE(all.note("bridge-centred", 3));
 }
 
 TEST(Link, AutoIsOneThatUsesTheVariance) {

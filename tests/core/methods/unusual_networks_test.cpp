@@ -58,7 +58,7 @@ def forward(self, x: Tensor) -> Tensor:
     return expected ? std::string() : expected.error().message;
   }
   static bool noted(const dubito::Run& run, const std::string& part) {
-    return std::ranges::any_of(run.meta.notes, [&](const std::string& note) {
+    return std::ranges::any_of(textsOf(run.meta.notes), [&](const std::string& note) {
       return note.find(part) != std::string::npos;
     });
   }
@@ -291,7 +291,7 @@ TEST_P(NetworksOfOtherNumbers, RunWithEveryMethod) {
     ASSERT_OK(apart);
     EXPECT_LT(test::largestDifference(probsOf(*together).values(), probsOf(*apart).values()), 1e-6)
         << methodJson(method);
-    for (const std::string& note : together->meta.notes) {
+    for (const std::string& note : textsOf(together->meta.notes)) {
       EXPECT_THAT(note, Not(HasSubstr("its own pass")));
     }
     for (std::int64_t i = 0; i < together->itemCount(); ++i) {

@@ -52,7 +52,8 @@ Run randomRun(std::int64_t items, std::int64_t classes, double accuracy, unsigne
 std::string warningOf(const Run& run) {
   LabelFit fit;
   fit.add(run);
-  return labelFitWarning(run.meta, fit);
+  const std::optional<Note> note = labelFitNote(run.meta, fit);
+  return note ? toText(*note) : std::string();
 }
 
 TEST(LabelFit, ChanceIsWarnedOf) {
@@ -141,21 +142,25 @@ TEST(LabelFit, PartsAddUpToTheWhole) {
   EXPECT_EQ(two.correct, 2 * one.correct);
   EXPECT_EQ(two.labelled.at(2), 400);
   EXPECT_DOUBLE_EQ(two.loss, 2.0 * one.loss);
-  EXPECT_NE(labelFitWarning(two), "");
+  EXPECT_TRUE(labelFitNote(two));
 }
 
 TEST(LabelFit, NotesOfARunHaveTheWarningOfItsPresentLabels) {
   dubito::Run run = randomRun(600, 3, 1.0 / 3.0, 1, 0.35);
   run.meta.notes = {"another note"};
-  const std::vector<std::string> notes = notesOfRun(run);
+  const std::vector<Note> notes = notesOfRun(run);
   ASSERT_EQ(notes.size(), 2U);
-  EXPECT_EQ(notes[0], "another note");
+  EXPECT_EQ(toText(notes[0]), "another note");
   // A stored warning is replaced, not repeated, and goes with corrected labels.
   run.meta.notes = notes;
   EXPECT_EQ(notesOfRun(run), notes);
   run.labels = run.predictions;
-  EXPECT_EQ(notesOfRun(run), std::vector<std::string>{"another note"});
-  EXPECT_TRUE(withoutPredictions(run).meta.notes == std::vector<std::string>{"another note"});
+  EXPECT_EQ(textsOf(notesOfRun(run)), std::vector<std::string>{"another note"});
+  EXPECT_EQ(textsOf(withoutPredictions(run).meta.notes), std::vector<std::string>{"another note"});
+  // Warnings of the members of an ensemble are about other predictions.
+  run.meta.notes = {takenFrom("member", {NoteKind::kLabelFit, "does not fit"}), "another note"};
+  EXPECT_EQ(notesOfRun(run), run.meta.notes);
+  EXPECT_EQ(textsOf(withoutPredictions(run).meta.notes), std::vector<std::string>{"another note"});
 }
 
 }  // namespace

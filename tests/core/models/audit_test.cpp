@@ -30,7 +30,7 @@ ModelAudit auditOfFixture(const std::string& name) {
 }
 
 bool hasNote(const ModelAudit& audit, const std::string& part) {
-  return std::any_of(audit.notes.begin(), audit.notes.end(), [&part](const std::string& note) {
+  return std::ranges::any_of(textsOf(audit.notes), [&part](const std::string& note) {
     return note.find(part) != std::string::npos;
   });
 }
@@ -117,7 +117,7 @@ TEST(Audit, SaysThatAFrozenNetworkHasNoDropout) {
   // Nothing says either how its input is to be scaled, which matters more.
   ASSERT_GE(audit.notes.size(), 2U);
   EXPECT_EQ(guessedPreprocessing(audit.notes), "input size, value range");
-  EXPECT_THAT(audit.notes[1], HasSubstr("no dropout"));
+  EXPECT_THAT(toText(audit.notes[1]), HasSubstr("no dropout"));
 }
 
 TEST(Audit, TellsProbabilitiesFromLogits) {

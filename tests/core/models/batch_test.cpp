@@ -117,7 +117,7 @@ TEST_P(DrawsOfABatch, AreSaidToDependOnIt) {
   EXPECT_FALSE(audit.batch.depends_on_batch) << audit.batch.max_prob_difference;
   EXPECT_TRUE(audit.batch.draws_depend_on_batch);
   EXPECT_GT(audit.batch.max_draw_difference, 1e-3);
-  EXPECT_TRUE(hasNote(audit.notes, "With dropout on, results depend on the items"));
+  EXPECT_TRUE(hasNote(textsOf(audit.notes), "With dropout on, results depend on the items"));
   for (const DropoutSite& site : audit.dropout_sites) {
     EXPECT_EQ(site.refused, "");
   }
@@ -247,7 +247,7 @@ TEST(Batch, ACopyThatWouldChangeTheResultIsNoWayOut) {
   EXPECT_TRUE(audit.batch.depends_on_batch);
   EXPECT_TRUE(audit.batch.single_item_fails);
   EXPECT_THAT(audit.batch.reason, HasSubstr("two or more"));
-  EXPECT_FALSE(hasNote(audit.notes, "makes them independent"));
+  EXPECT_FALSE(hasNote(textsOf(audit.notes), "makes them independent"));
 }
 
 TEST(Batch, RoundingOfASingleItemIsNoDependence) {

@@ -137,8 +137,8 @@ TEST(LoadModel, SaysWhatOfThePreprocessingIsGuessed) {
   EXPECT_EQ(guessedWith("traced_eval.pt", R"({"mean": 0.1307})"), "input size");
   EXPECT_EQ(guessedWith("traced_eval.pt", R"({"input_size": 28, "scale": 1})"), "");
   EXPECT_EQ(guessedWith("vector.pt", R"({"scale": 1})"), "");
-  const std::vector<std::string> of_ensemble{"3 members",
-                                             "net: " + guessedPreprocessingNote({"x"}, {})};
+  const std::vector<Note> of_ensemble{"3 members",
+                                      takenFrom("net", guessedPreprocessingNote({"x"}, {}))};
   EXPECT_EQ(guessedPreprocessing(of_ensemble), "x");
 }
 

@@ -99,7 +99,7 @@ TEST(Outputs, FractionsThatAreNoDistributionAreSuspected) {
   ASSERT_TRUE(model) << refusal(model);
   EXPECT_EQ((*model)->audit().output, OutputKind::kLogits);
   EXPECT_TRUE(hasNote((*model)->audit().run_notes, "multi-label"));
-  EXPECT_TRUE(hasNote((*model)->audit().notes, "multi-label"));
+  EXPECT_TRUE(hasNote(textsOf((*model)->audit().notes), "multi-label"));
   const auto settled = opened(kRows, 4, R"("output": "logits")");
   ASSERT_TRUE(settled) << refusal(settled);
   EXPECT_TRUE((*settled)->audit().run_notes.empty());
@@ -461,7 +461,7 @@ TEST(Outputs, LengthsOfVectorsAreThoseOfPackedWeights) {
     const auto model = openFixture(file);
     ASSERT_TRUE(model) << refusal(model);
     EXPECT_EQ((*model)->audit().input_shape, std::vector<std::int64_t>{10}) << file;
-    EXPECT_TRUE(hasNote((*model)->audit().notes, "found by trial"));
+    EXPECT_TRUE(hasNote(textsOf((*model)->audit().notes), "found by trial"));
   }
 }
 
@@ -475,7 +475,7 @@ TEST(Outputs, LengthsOfVectorsCanBeDeclared) {
   const auto declared = openedWith(R"({"input_size": [10]})");
   ASSERT_TRUE(declared) << refusal(declared);
   EXPECT_EQ((*declared)->audit().input_shape, std::vector<std::int64_t>{10});
-  EXPECT_FALSE(hasNote((*declared)->audit().notes, "found by trial"));
+  EXPECT_FALSE(hasNote(textsOf((*declared)->audit().notes), "found by trial"));
   EXPECT_EQ((*declared)->metadata().preprocessing.scale, 1.0);
   // Names alone do not make bytes of the numbers of a vector.
   const auto named = openedWith(R"({"classes": ["a", "b", "c"]})");

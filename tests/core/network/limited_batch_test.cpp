@@ -74,7 +74,7 @@ class LimitedBatch : public testing::Test {
   }
 
   static bool notes(const dubito::Run& run, const std::string& part) {
-    return std::ranges::any_of(run.meta.notes, [&part](const std::string& note) {
+    return std::ranges::any_of(textsOf(run.meta.notes), [&part](const std::string& note) {
       return note.find(part) != std::string::npos;
     });
   }

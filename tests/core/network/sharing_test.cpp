@@ -226,8 +226,9 @@ TEST(SharedPasses, GiveWayToPassesOfTheirOwnWithANote) {
   const auto single = predicted(2);  // 12 rows at most
   ASSERT_OK(many);
   ASSERT_OK(single);
-  EXPECT_THAT(many->meta.notes, testing::Contains(testing::HasSubstr("its own pass")));
-  EXPECT_THAT(single->meta.notes, testing::Each(testing::Not(testing::HasSubstr("of its own"))));
+  EXPECT_THAT(textsOf(many->meta.notes), testing::Contains(testing::HasSubstr("its own pass")));
+  EXPECT_THAT(textsOf(single->meta.notes),
+              testing::Each(testing::Not(testing::HasSubstr("of its own"))));
   EXPECT_LT(test::largestDifference(many->samples->values(), single->samples->values()), 1e-6);
   ASSERT_EQ(many->meta.mask_hashes.size(), 6U);
   for (std::size_t i = 0; i < many->meta.mask_hashes.size(); ++i) {

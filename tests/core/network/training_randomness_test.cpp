@@ -393,7 +393,7 @@ TEST_P(TrainingIdioms, AreListedAsSites) {
     }
   }
   EXPECT_EQ(ops, GetParam().ops);
-  for (const std::string& note : model->audit().notes) {
+  for (const std::string& note : textsOf(model->audit().notes)) {
     EXPECT_THAT(note, testing::Not(HasSubstr("no dropout")));
   }
 }
@@ -607,7 +607,7 @@ TEST_P(RefusedIdioms, AreNamedAndLeftOffOnlyByChoice) {
   EXPECT_THAT(refused.error().message, HasSubstr("leave that off, or name the sites to use"));
   EXPECT_THAT(refused.error().remedy.settings,
               testing::ElementsAre(setting("unusable", "off"), setting("sites")));
-  for (const std::string& note : model->audit().notes) {
+  for (const std::string& note : textsOf(model->audit().notes)) {
     EXPECT_THAT(note, testing::Not(HasSubstr("no dropout")));
   }
   McDropoutOptions by_choice = dropout(10);
@@ -615,7 +615,7 @@ TEST_P(RefusedIdioms, AreNamedAndLeftOffOnlyByChoice) {
   by_choice.insert = "always";
   const auto left_off = run(model, by_choice);
   ASSERT_OK(left_off);
-  EXPECT_TRUE(std::ranges::any_of(left_off->meta.notes, [&](const std::string& note) {
+  EXPECT_TRUE(std::ranges::any_of(textsOf(left_off->meta.notes), [&](const std::string& note) {
     return note.find(named) != std::string::npos && note.find("stays off") != std::string::npos;
   }));
 }
@@ -651,7 +651,7 @@ TEST_F(TrainingRandomness, RefusesABranchWithAnotherKindOfOutput) {
 TEST_F(TrainingRandomness, SaysWhatElseTrainingChanges) {
   const std::string noise = inTraining("h = h + 0.5 * torch.randn_like(h)");
   const auto saysSo = [](const dubito::Run& run) {
-    return std::ranges::any_of(run.meta.notes, [](const std::string& note) {
+    return std::ranges::any_of(textsOf(run.meta.notes), [](const std::string& note) {
       return note.find("also changes other parts") != std::string::npos;
     });
   };
@@ -715,7 +715,7 @@ TEST_F(TrainingRandomness, SwitchesOnWhatSharesABranch) {
   options.sites = {0};
   const auto drawn = run(model, options);
   ASSERT_OK(drawn);
-  EXPECT_TRUE(std::ranges::any_of(drawn->meta.notes, [](const std::string& note) {
+  EXPECT_TRUE(std::ranges::any_of(textsOf(drawn->meta.notes), [](const std::string& note) {
     return note.find("is on as well") != std::string::npos;
   }));
   const auto all = run(model, dropout(20));
@@ -736,7 +736,7 @@ TEST_F(TrainingRandomness, LeavesOffWhatTheProgramSwitchesOff) {
   EXPECT_EQ(sites[1].off, "");
   const auto by_default = run(model, dropout(400));
   ASSERT_OK(by_default);
-  EXPECT_TRUE(std::ranges::any_of(by_default->meta.notes, [](const std::string& note) {
+  EXPECT_TRUE(std::ranges::any_of(textsOf(by_default->meta.notes), [](const std::string& note) {
     return note.find("site 0") != std::string::npos && note.find("stays off") != std::string::npos;
   }));
   const ModelPtr alone = load(moduleOf("    h = torch.dropout(h, 0.3, self.training)\n"));

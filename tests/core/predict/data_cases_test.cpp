@@ -114,14 +114,14 @@ TEST_F(DataCases, NumbersThatAreNoBytes) {
   // Nobody stated a scale: images in 0 to 1 are taken as they are.
   const dubito::Run followed = runOf(plain(), data("nchw_f01.npz"));
   EXPECT_THAT(
-      textOf(followed.meta.notes),
+      textOf(textsOf(followed.meta.notes)),
       HasSubstr("The items have values from 0.1569 to 0.7843, so they are not divided by 255"));
-  EXPECT_THAT(textOf(followed.meta.notes), Not(HasSubstr("The values reach the network")));
+  EXPECT_THAT(textOf(textsOf(followed.meta.notes)), Not(HasSubstr("The values reach the network")));
   const std::string as_bytes =
       withKeys(R"({"scale": 0.00392156862745098, "mean": 0.485, "std": 0.229})");
   const dubito::Run warned = runOf(plain(), data("nchw_f01.npz"), as_bytes);
   EXPECT_THAT(
-      textOf(warned.meta.notes),
+      textOf(textsOf(warned.meta.notes)),
       HasSubstr("The values reach the network in -2.115 to -2.104, but with mean 0.485 and "
                 "std 0.229 -2.118 to 2.249 is expected: the items are in 0 to 1 already, so "
                 "set \"scale\" to 1"));
@@ -130,12 +130,12 @@ TEST_F(DataCases, NumbersThatAreNoBytes) {
   EXPECT_TRUE(std::ranges::equal(stated.predictions.values(), followed.predictions.values()));
   EXPECT_NEAR(stated.prob(3, 1), followed.prob(3, 1), 1e-6);
 
-  EXPECT_THAT(textOf(runOf(plain(), data("u16.npz")).meta.notes),
+  EXPECT_THAT(textOf(textsOf(runOf(plain(), data("u16.npz")).meta.notes)),
               HasSubstr("if 65535 is white, set \"scale\" to 1/65535"));
   const dubito::Run fits =
       runOf(plain(), data("u16.npz"), withKeys(R"({"scale": 1.5259021896696422e-05})"));
-  EXPECT_THAT(textOf(fits.meta.notes), Not(HasSubstr("The values reach the network")));
-  EXPECT_THAT(textOf(runOf(plain(), data("two.npz")).meta.notes),
+  EXPECT_THAT(textOf(textsOf(fits.meta.notes)), Not(HasSubstr("The values reach the network")));
+  EXPECT_THAT(textOf(textsOf(runOf(plain(), data("two.npz")).meta.notes)),
               Not(HasSubstr("The values reach the network")));
 }
 
@@ -175,7 +175,8 @@ TEST_F(DataCases, TheSameImagesInAnyTypeAndLayout) {
         EXPECT_NEAR(run.prob(i, k), bytes.prob(i, k), 1e-5) << what << i;
       }
     }
-    EXPECT_THAT(textOf(run.meta.notes), Not(HasSubstr("The values reach the network"))) << what;
+    EXPECT_THAT(textOf(textsOf(run.meta.notes)), Not(HasSubstr("The values reach the network")))
+        << what;
   };
   expectSame(predictedFrom(imagesOf<std::uint8_t>(1.0, 0.0, true)), "bytes, channels first");
   expectSame(predictedFrom(imagesOf<std::uint16_t>(1.0, 0.0, true)), "bytes in 16 bits");
@@ -189,11 +190,11 @@ TEST_F(DataCases, TheSameImagesInAnyTypeAndLayout) {
                            R"({"scale": 1.5259021896696422e-05})"),
              "16 bits with their scale");
   // Around 0: taken as it is, and said.
-  EXPECT_THAT(textOf(predictedFrom(imagesOf<float>(2.0 / 255.0, -1.0, false)).meta.notes),
+  EXPECT_THAT(textOf(textsOf(predictedFrom(imagesOf<float>(2.0 / 255.0, -1.0, false)).meta.notes)),
               HasSubstr("The items have values from -1 to 1, so they are not divided by 255"));
-  EXPECT_THAT(textOf(predictedFrom(imagesOf<float>(2.0 / 255.0, -1.0, false),
-                                   R"({"scale": 1, "mean": 0.5, "std": 0.5})")
-                         .meta.notes),
+  EXPECT_THAT(textOf(textsOf(predictedFrom(imagesOf<float>(2.0 / 255.0, -1.0, false),
+                                           R"({"scale": 1, "mean": 0.5, "std": 0.5})")
+                                 .meta.notes)),
               HasSubstr("-3 to 1, but with mean 0.5 and std 0.5 -1 to 1 is expected"));
 }
 
@@ -217,17 +218,17 @@ TEST_F(DataCases, MetadataOfOtherPrograms) {
     ASSERT_EQ(run.itemCount(), 12) << shown.name;
     // The network knows all twelve; the one file names its outputs in another order.
     EXPECT_EQ(correctOf(run), shown.classes == animals ? 12 : 4) << shown.name;
-    EXPECT_THAT(textOf(run.meta.notes), HasSubstr(shown.note));
-    EXPECT_THAT(textOf(run.meta.notes), Not(HasSubstr("The values reach the network")))
+    EXPECT_THAT(textOf(textsOf(run.meta.notes)), HasSubstr(shown.note));
+    EXPECT_THAT(textOf(textsOf(run.meta.notes)), Not(HasSubstr("The values reach the network")))
         << shown.name;
   }
   const std::string unknown = withKeys(R"({"classes": ["cat", "dog", "owl"], "wings": 2})");
-  EXPECT_THAT(textOf(runOf(plain(), "folder:" + data("base"), unknown).meta.notes),
+  EXPECT_THAT(textOf(textsOf(runOf(plain(), "folder:" + data("base"), unknown).meta.notes)),
               HasSubstr("the unknown key 'wings' was ignored"));
 }
 
 TEST_F(DataCases, ClassFoldersOfUnnamedOutputs) {
-  EXPECT_THAT(textOf(runOf(plain(), "folder:" + data("base")).meta.notes),
+  EXPECT_THAT(textOf(textsOf(runOf(plain(), "folder:" + data("base")).meta.notes)),
               HasSubstr("classes in their order were taken for them: 0 cat, 1 dog, 2 owl"));
   const std::string two = refusal(plain(), "folder:" + data("jfif"));
   EXPECT_THAT(two, HasSubstr("the dataset's 2 classes (cat, dog) cannot be matched with the "
@@ -256,10 +257,11 @@ TEST_F(DataCases, LabelsThatDoNotFitAreWarnedOf) {
   ASSERT_OK(file->commit());
   const char* const warning =
       "The labels or the preprocessing do not seem to fit: the accuracy of ";
-  EXPECT_THAT(textOf(runOf(plain(), folder_.file("x.npz")).meta.notes), HasSubstr(warning));
+  EXPECT_THAT(textOf(textsOf(runOf(plain(), folder_.file("x.npz")).meta.notes)),
+              HasSubstr(warning));
   for (const char* const role : {"ood", "unlabelled"}) {
     const dubito::Run run = runOf(plain(), folder_.file("x.npz") + "?role=" + role);
-    EXPECT_THAT(textOf(run.meta.notes), Not(HasSubstr(warning))) << role;
+    EXPECT_THAT(textOf(textsOf(run.meta.notes)), Not(HasSubstr(warning))) << role;
   }
 }
 

@@ -107,9 +107,9 @@ TEST_F(MemoryBudget, SplitsBatchesAndSaysSo) {
     EXPECT_EQ(whole->meta.batch, 40);
     EXPECT_LT(split->meta.batch, 25);
     EXPECT_GE(split->meta.batch, 3);
-    EXPECT_TRUE(std::ranges::any_of(split->meta.notes, [](const std::string& note) {
+    EXPECT_TRUE(std::ranges::any_of(textsOf(split->meta.notes), [](const std::string& note) {
       return note.find("items instead of 40 to fit into 1.64 MB") != std::string::npos;
-    })) << split->meta.notes.front();
+    })) << toText(split->meta.notes.front());
     EXPECT_LT(test::largestDifference(probsOf(*whole).values(), probsOf(*split).values()), 1e-5);
   }
 }
@@ -148,7 +148,7 @@ TEST_F(MemoryBudget, AResumedRunKeepsTheSizesOfItsParts) {
   EXPECT_FALSE(expected->samples);
   EXPECT_FALSE(found->samples);
   EXPECT_TRUE(std::ranges::equal(probsOf(*found).values(), probsOf(*expected).values()));
-  EXPECT_TRUE(std::ranges::any_of(found->meta.notes, [](const std::string& note) {
+  EXPECT_TRUE(std::ranges::any_of(textsOf(found->meta.notes), [](const std::string& note) {
     return note.find("as in the stored parts") != std::string::npos;
   }));
   // What does not fit any more is said.

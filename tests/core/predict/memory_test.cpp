@@ -42,7 +42,7 @@ def forward(self, x: Tensor) -> Tensor:
 };
 
 bool saysSo(const dubito::Run& run) {
-  return std::ranges::any_of(run.meta.notes, [](const std::string& note) {
+  return std::ranges::any_of(textsOf(run.meta.notes), [](const std::string& note) {
     return note.find("Memory ran out, so at most") != std::string::npos;
   });
 }

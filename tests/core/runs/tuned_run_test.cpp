@@ -10,7 +10,6 @@
 #include <set>
 
 #include "core/decisions/tempered_run.h"
-#include "core/io/known_notes.h"
 #include "core/laplace/gauge_plan.h"
 #include "core/laplace/link.h"
 #include "core/laplace/variance_use.h"
@@ -39,9 +38,9 @@ class TunedRun : public LaplaceMethod {
 };
 
 /// The notes of a run but the one on its labels, which a derived run does not take over.
-std::vector<std::string> otherNotes(const dubito::Run& run) {
-  std::vector<std::string> notes = run.meta.notes;
-  eraseNotes(notes, kLabelFitNote);
+std::vector<Note> otherNotes(const dubito::Run& run) {
+  std::vector<Note> notes = run.meta.notes;
+  removeNotes(notes, NoteKind::kLabelFit);
   return notes;
 }
 
@@ -99,24 +98,24 @@ TEST_F(TunedRun, AnotherLinkIsAFreshPredictionWithIt) {
   const auto rough = relinked(*kron, "mc", context_);
   ASSERT_TRUE(rough);
   ASSERT_EQ(rough->meta.notes.size(), otherNotes(*kron).size() + 1);
-  EXPECT_THAT(rough->meta.notes.back(), HasSubstr("variances"));
+  EXPECT_THAT(toText(rough->meta.notes.back()), HasSubstr("variances"));
   EXPECT_FALSE(relinked(*kron, "softplus", context_));
 }
 
 TEST_F(TunedRun, NotesGoWithWhatTheyAreAbout) {
   auto run = predicted(flat(), with("diag", "bridge-centred"));
   ASSERT_OK(run);
-  const std::vector<std::string> before = otherNotes(*run);
-  const std::string of_gauge = GaugePlan{.draws = 1000, .share = 0.5}.note(30);
-  const std::string of_link = VarianceUse{.tried = true}.note("bridge-centred", 4);
-  ASSERT_FALSE(of_gauge.empty() || of_link.empty());
-  run->meta.notes.push_back(of_gauge);
-  run->meta.notes.push_back(of_link);
+  const std::vector<Note> before = otherNotes(*run);
+  const auto of_gauge = GaugePlan{.draws = 1000, .share = 0.5}.note(30);
+  const auto of_link = VarianceUse{.tried = true}.note("bridge-centred", 4);
+  ASSERT_TRUE(of_gauge && of_link);
+  run->meta.notes.push_back(*of_gauge);
+  run->meta.notes.push_back(*of_link);
   const auto changed = relinked(*run, "probit", context_);
   ASSERT_TRUE(changed);
   EXPECT_EQ(changed->meta.notes, before);
-  std::vector<std::string> with_link = before;
-  with_link.push_back(of_link);
+  std::vector<Note> with_link = before;
+  with_link.push_back(*of_link);
   const auto tempered = temperedRun(*run, 2.0, context_);
   ASSERT_TRUE(tempered);
   EXPECT_FALSE(tempered->gauge_bridge);

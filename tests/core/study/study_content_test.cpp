@@ -69,7 +69,7 @@ TEST(StudyContent, NotesOfRunsNameRowTargetsAndSeeds) {
     add(1, 1, seed, "Draws are few.");
   }
   add(0, 1, 2, "A file was skipped.");
-  EXPECT_EQ(notesOfRuns(study),
+  EXPECT_EQ(textsOf(notesOfRuns(study)),
             (std::vector<std::string>{"plain/map on turned, seed 2: A file was skipped.",
                                       "plain/dropout on upright, turned: Draws are few."}));
   EXPECT_EQ(

@@ -117,6 +117,40 @@ TEST(StudyFolderFile, KeepsLayersAndBudgetOfRetraining) {
   EXPECT_EQ(study->retraining->budget, 100);
 }
 
+/// The notes of the first runs of a study of this table.
+std::vector<Note> notesOfTable(const json& table) {
+  const test::TempDir folder;
+  test::writeBytes(folder.path() / "table.json", table.dump(1));
+  const auto study = readStudyFolder(folder.path().string());
+  EXPECT_OK(study);
+  return study ? study->results.cells.at(0).runs.at(0).notes : std::vector<Note>();
+}
+
+TEST(StudyFolderFile, KeepsKindsOfNotes) {
+  const test::TempDir folder;
+  StudyFolder study = test::sampleStudy(folder.file("s"));
+  const std::vector<Note> notes{
+      "A file was skipped.",
+      takenFrom("KMNIST", {NoteKind::kGuessedPreprocessing,
+                           "The preprocessing is guessed (value range): x / 255; if the model was "
+                           "trained with different values, its results are wrong",
+                           {"value range"},
+                           "set the correct values in its metadata"})};
+  study.results.cells.at(0).runs.at(0).notes = notes;
+  json table = toJson(study);
+  EXPECT_EQ(notesOfTable(table), notes);
+  json& runs = table.at("rows").at(0).at("runs").at(0);
+  EXPECT_EQ(runs.at("notes"), json(textsOf(notes)));
+  runs.at("note_kinds").at(0)["note"] = 2;
+  test::writeBytes(folder.path() / "table.json", table.dump(1));
+  const auto damaged = readStudyFolder(folder.path().string());
+  ASSERT_FALSE(damaged);
+  EXPECT_THAT(damaged.error().message, HasSubstr("note_kinds: does not fit the notes"));
+  // Of an earlier version.
+  ASSERT_EQ(runs.erase("note_kinds"), 1U);
+  EXPECT_EQ(notesOfTable(table), notes);
+}
+
 TEST_F(StudyFolderTest, CellsAreThoseOfTheResults) {
   const auto study = readStudyFolder(place() + "/table.json");
   ASSERT_OK(study);

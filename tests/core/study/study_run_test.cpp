@@ -330,7 +330,7 @@ TEST(StudyRun, AnUndeterminedTemperatureKeepsTheNetworkAndSaysSoEverywhere) {
   const std::string sentence = "Temperature 1, not fitted: 160 items do not determine it";
   ASSERT_EQ(scaled.runs.size(), 2U);
   for (const StudyCellRuns& runs : scaled.runs) {
-    EXPECT_TRUE(std::ranges::any_of(runs.notes, [&](const std::string& note) {
+    EXPECT_TRUE(std::ranges::any_of(textsOf(runs.notes), [&](const std::string& note) {
       return note.find(sentence) != std::string::npos;
     }));
   }
@@ -340,7 +340,7 @@ TEST(StudyRun, AnUndeterminedTemperatureKeepsTheNetworkAndSaysSoEverywhere) {
   }
   const auto read = readStudyFolder(folder.file("study"));
   ASSERT_OK(read);
-  const std::vector<std::string> notes = notesOfRuns(*read);
+  const std::vector<std::string> notes = textsOf(notesOfRuns(*read));
   EXPECT_TRUE(std::ranges::any_of(notes, [&](const std::string& note) {
     return note.rfind("plain/temperature", 0) == 0 && note.find(sentence) != std::string::npos;
   }));

@@ -78,6 +78,11 @@ void useField(QLineEdit& field, std::uint64_t choice) {
   type(field, is_number ? QString::number(whole ? std::ceil(smaller) : smaller, 'g', 4) : before);
 }
 
+/// A random time below 30 ms, so that the next action meets a laboratory in any state.
+void playForAWhile(std::uint64_t choice) {
+  QTest::qWait(static_cast<int>(choice / 7 % 30));
+}
+
 }  // namespace
 
 LabView& Soak::showLab(Laboratory laboratory) {
@@ -141,7 +146,7 @@ void Soak::addLabActions() {
     actions_[std::string("lab-") + info.key] = [this, id = info.id](std::uint64_t choice) {
       showLab(id);
       useLabControl(choice);
-      QTest::qWait(static_cast<int>(choice / 7 % 30));
+      playForAWhile(choice);
       pauseLab();
     };
   }
@@ -168,13 +173,13 @@ void Soak::addLabActions() {
     } else if (auto* const map = lab.findChild<ClassMapPlot*>()) {
       edit(map);
     }
-    QTest::qWait(static_cast<int>(choice / 7 % 30));
+    playForAWhile(choice);
     pauseLab();
   };
   actions_["lab-figure"] = [this](std::uint64_t choice) {
     showLab(Laboratory::kSimplex);
     window_->pages().labs().showFigure(labFigures()[choice % labFigures().size()]);
-    QTest::qWait(static_cast<int>(choice / 7 % 30));
+    playForAWhile(choice);
     pauseLab();
   };
   actions_["lab-preset"] = [this](std::uint64_t choice) {

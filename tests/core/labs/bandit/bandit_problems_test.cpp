@@ -5,9 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/labs/bandit/bandit_problem.h"
 #include "core/labs/bandit/lab_trial.h"
-#include "core/labs/bandit/linear_bandit.h"
-#include "core/labs/bandit/wheel_bandit.h"
 
 namespace dubito {
 namespace {

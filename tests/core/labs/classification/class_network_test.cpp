@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/labs/classification/class_network.h"
+#include "core/labs/classification/class_task.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/labs/classification/class_task.h"
 #include "core/labs/classification/laplace_posterior.h"
 #include "core/labs/network/ensemble_learner.h"
 #include "core/labs/random/keyed_random.h"

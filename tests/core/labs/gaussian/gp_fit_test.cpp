@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/labs/gaussian/kernel_text.h"
+#include "core/labs/gaussian/kernel.h"
 #include "core/labs/random/keyed_random.h"
 #include "tests/support/close_to.h"
 

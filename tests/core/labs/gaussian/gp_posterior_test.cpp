@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/labs/gaussian/gp_evidence.h"
-#include "core/labs/gaussian/kernel_text.h"
+#include "core/labs/gaussian/gp_search.h"
+#include "core/labs/gaussian/kernel.h"
 #include "core/labs/random/keyed_random.h"
 #include "tests/support/close_to.h"
 

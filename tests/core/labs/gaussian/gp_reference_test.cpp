@@ -6,9 +6,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/labs/gaussian/gp_evidence.h"
 #include "core/labs/gaussian/gp_posterior.h"
-#include "core/labs/gaussian/kernel_text.h"
+#include "core/labs/gaussian/gp_search.h"
+#include "core/labs/gaussian/kernel.h"
 #include "tests/support/close_to.h"
 #include "tests/support/shared_data.h"
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 
-#include "core/labs/gaussian/kernel_text.h"
 #include "tests/support/close_to.h"
 
 namespace dubito {

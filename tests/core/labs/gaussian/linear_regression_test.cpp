@@ -7,9 +7,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/labs/gaussian/feature_basis.h"
-#include "core/labs/gaussian/gp_evidence.h"
 #include "core/labs/gaussian/gp_posterior.h"
+#include "core/labs/gaussian/gp_search.h"
 #include "tests/support/close_to.h"
 #include "tests/support/shared_data.h"
 

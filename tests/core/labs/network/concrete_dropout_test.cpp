@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/labs/network/concrete_dropout.h"
+#include "core/labs/network/concrete_layers.h"
 
 #include <gtest/gtest.h>
 

@@ -48,7 +48,7 @@ TEST(NetworkPosterior, IsTheSumOfLogDensities) {
     const double precision = 2.5 * (second ? 6.0 : third ? 4.0 : 1.0);
     expected += logNormal(q[static_cast<std::size_t>(i)], 0.0, 1.0 / precision);
   }
-  EXPECT_TRUE(closeTo(networkLogPosterior(problem, shape, prior, q, {}), expected, 1e-12));
+  EXPECT_TRUE(closeTo(NetworkPosterior(problem, shape, prior).evaluate(q, {}), expected, 1e-12));
 }
 
 TEST(NetworkPosterior, GradientAgreesWithDifferences) {

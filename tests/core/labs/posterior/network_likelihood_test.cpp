@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/labs/posterior/network_likelihood.h"
+#include "core/labs/posterior/posterior_network.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "core/labs/posterior/posterior_network.h"
 #include "tests/support/close_to.h"
 
 namespace dubito {
@@ -18,8 +17,8 @@ const RegressionProblem kProblem{
 
 TEST(NetworkLikelihood, SumsOverItems) {
   const PosteriorNetworkOptions options{.hidden_units = 6};
-  const NetworkLikelihood likelihood(kProblem, options.shape());
-  const std::vector<double> q = initialParameters(options.shape(), 3, 0);
+  const NetworkLikelihood likelihood(kProblem, options.shape(kProblem));
+  const std::vector<double> q = initialParameters(options.shape(kProblem), 3, 0);
   const std::vector<std::int64_t> all{0, 1, 2, 3};
   std::vector<double> gradient(q.size());
   std::vector<double> squared(q.size());
@@ -45,14 +44,15 @@ TEST(NetworkLikelihood, SumsOverItems) {
 
 TEST(NetworkPosterior, IsThatOfTheNetworks) {
   const PosteriorNetworkOptions options{.hidden_units = 6, .prior_std = 1.5};
-  const auto posterior = networkPosterior(kProblem, options);
-  const std::vector<double> q = initialParameters(options.shape(), 3, 0);
+  const auto posterior = options.posterior(kProblem);
+  const std::vector<double> q = initialParameters(options.shape(kProblem), 3, 0);
   std::vector<double> gradient(q.size());
   std::vector<double> expected(q.size());
   const double value = posterior->evaluate(q, gradient);
   const NetworkPrior prior{.precision = 1.0 / 2.25, .scaled_by_inputs = true};
-  EXPECT_TRUE(
-      closeTo(value, networkLogPosterior(kProblem, options.shape(), prior, q, expected), 1e-12));
+  EXPECT_TRUE(closeTo(
+      value, NetworkPosterior(kProblem, options.shape(kProblem), prior).evaluate(q, expected),
+      1e-12));
   for (std::size_t d = 0; d < q.size(); ++d) {
     EXPECT_TRUE(closeTo(gradient[d], expected[d], 1e-12, 1e-12)) << d;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/labs/random/gamma_draw.h"
+#include "core/labs/random/keyed_random.h"
 
 #include <gtest/gtest.h>
 

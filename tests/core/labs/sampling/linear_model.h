@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/labs/sampling/item_likelihood.h"
+#include "core/labs/sampling/log_density.h"
 
 namespace dubito::test {
 

@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "core/labs/simplex/gaussian_choice.h"
+#include "core/labs/simplex/logit_approximations.h"
 #include "core/labs/simplex/logit_normal_integrals.h"
-#include "core/labs/simplex/logit_transforms.h"
 #include "core/measures/beta_distribution.h"
 #include "core/measures/honesty.h"
 #include "core/measures/simplex_density.h"

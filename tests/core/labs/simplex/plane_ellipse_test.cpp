@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/labs/simplex/plane_ellipse.h"
+#include "core/labs/simplex/zero_sum_plane.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "core/labs/simplex/gaussian_check.h"
 #include "core/labs/simplex/gaussian_choice.h"
-#include "core/labs/simplex/logit_transforms.h"
+#include "core/labs/simplex/logit_approximations.h"
 #include "tests/support/close_to.h"
 
 namespace dubito {

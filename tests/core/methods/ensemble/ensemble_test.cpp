@@ -140,7 +140,7 @@ TEST_F(EnsembleTest, ANoteOfAllMembersIsThereOnce) {
     each.run.meta.notes = {"The preprocessing is guessed"};
   }
   members[1].run.meta.notes.emplace_back("Batches of 2 items");
-  const std::vector<std::string> notes = joined(members).meta.notes;
+  const std::vector<std::string> notes = textsOf(joined(members).meta.notes);
   EXPECT_EQ(std::ranges::count(notes, "The preprocessing is guessed"), 1);
   EXPECT_EQ(std::ranges::count(notes, "member 2: Batches of 2 items"), 1);
   EXPECT_EQ(std::ranges::count_if(
@@ -168,11 +168,11 @@ TEST_F(EnsembleTest, TakesAllDrawsOfMembersThatHaveEquallyMany) {
     const auto& of = *members[static_cast<std::size_t>(t / 5)].run.samples;
     EXPECT_TRUE(std::ranges::equal(run.samples->row(t), of.row(t % 5))) << t;
   }
-  EXPECT_THAT(run.meta.notes.front(), HasSubstr("all 10 draws"));
+  EXPECT_THAT(toText(run.meta.notes.front()), HasSubstr("all 10 draws"));
 
   const dubito::Run mixed = joined({member(1, 5), member(2, 3)});
   EXPECT_EQ(mixed.drawCount(), 2);
-  EXPECT_THAT(mixed.meta.notes.front(), HasSubstr("between members only"));
+  EXPECT_THAT(toText(mixed.meta.notes.front()), HasSubstr("between members only"));
   for (std::int64_t i = 0; i < kItems; ++i) {
     EXPECT_NEAR(mixed.prob(i, 1), (members[0].run.prob(i, 1) + member(2, 3).run.prob(i, 1)) / 2.0,
                 1e-6);
@@ -228,7 +228,7 @@ TEST_F(EnsembleTest, LeavesDrawsOutBeyondTheLimit) {
   const dubito::Run run = joined({member(1), member(2)}, {.keep_samples_mb = 0});
   EXPECT_FALSE(run.samples.has_value());
   EXPECT_TRUE(run.mutual_information.has_value());
-  EXPECT_THAT(run.meta.notes.front(), HasSubstr("not stored"));
+  EXPECT_THAT(toText(run.meta.notes.front()), HasSubstr("not stored"));
 }
 
 TEST_F(EnsembleTest, RefusesWhatDoesNotBelongTogether) {

@@ -46,7 +46,7 @@ def forward(self, x: Tensor) -> Tensor:
     return option.is_string() ? option.get<std::string>() : option.dump();
   }
   static bool says(const dubito::Run& run, const std::string& words) {
-    return std::ranges::any_of(run.meta.notes, [&](const std::string& note) {
+    return std::ranges::any_of(textsOf(run.meta.notes), [&](const std::string& note) {
       return note.find(words) != std::string::npos;
     });
   }

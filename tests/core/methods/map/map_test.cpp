@@ -155,7 +155,7 @@ TEST(Map, LeavesBuffersOfANetTracedInTrainModeUntouched) {
 }
 
 bool hasNote(const Run& run, const std::string& part) {
-  return std::ranges::any_of(run.meta.notes, [&part](const std::string& note) {
+  return std::ranges::any_of(textsOf(run.meta.notes), [&part](const std::string& note) {
     return note.find(part) != std::string::npos;
   });
 }

@@ -261,11 +261,9 @@ TEST(McDropout, InsertsASiteWhereThereIsNone) {
     ASSERT_OK(result);
     ASSERT_EQ(result->meta.mask_hashes.size(), 6U) << file;
     EXPECT_EQ(result->meta.mask_hashes[0].site, 0) << file;
-    EXPECT_NE(std::find_if(result->meta.notes.begin(), result->meta.notes.end(),
-                           [](const std::string& note) {
-                             return note.find("inserted before the head") != std::string::npos;
-                           }),
-              result->meta.notes.end());
+    EXPECT_TRUE(std::ranges::any_of(textsOf(result->meta.notes), [](const std::string& note) {
+      return note.find("inserted before the head") != std::string::npos;
+    }));
     const auto never = run(model, dataset, {.draws = 6, .insert = "never"});
     ASSERT_FALSE(never);
     EXPECT_THAT(never.error().message, HasSubstr("no usable dropout site"));
@@ -313,7 +311,7 @@ TEST(McDropout, RefusesSitesThatCannotBeUsed) {
               testing::ElementsAre(setting("unusable", "off"), setting("sites")));
   const auto left_off = run(model, madeImages(3, 8), {.draws = 3, .unusable = "off"});
   ASSERT_OK(left_off);
-  EXPECT_TRUE(std::ranges::any_of(left_off->meta.notes, [](const std::string& note) {
+  EXPECT_TRUE(std::ranges::any_of(textsOf(left_off->meta.notes), [](const std::string& note) {
     return note.find("stays off") != std::string::npos;
   }));
 }
@@ -336,9 +334,9 @@ TEST(McDropout, DropsSamplesBeyondTheLimitAndSaysSo) {
   EXPECT_TRUE(result->mutual_information.has_value());
   EXPECT_EQ(result->variation_ratio->size(), result->itemCount());
   EXPECT_EQ(result->variance->size(), result->itemCount());
-  EXPECT_TRUE(std::any_of(
-      result->meta.notes.begin(), result->meta.notes.end(),
-      [](const std::string& note) { return note.find("not stored") != std::string::npos; }));
+  EXPECT_TRUE(std::ranges::any_of(textsOf(result->meta.notes), [](const std::string& note) {
+    return note.find("not stored") != std::string::npos;
+  }));
 }
 
 TEST(McDropout, KeepsSamplesTogetherWhenItemsAreSkipped) {

@@ -107,7 +107,7 @@ TEST(TemperatureMethod, TellsTheFitInTheRun) {
   EXPECT_LT(fitted.at("nll_after").get<double>(), fitted.at("nll_before").get<double>());
   EXPECT_THAT(fitted.at("order").get<std::string>(), HasSubstr("before any posterior"));
   ASSERT_FALSE(scaled.meta.notes.empty());
-  EXPECT_THAT(scaled.meta.notes.front(), HasSubstr("fitted on 50 items"));
+  EXPECT_THAT(toText(scaled.meta.notes.front()), HasSubstr("fitted on 50 items"));
 }
 
 TEST(TemperatureMethod, TakesAMapRunAsWellAsADataset) {
@@ -178,7 +178,7 @@ TEST(TemperatureMethod, RefusesItemsThatAreEvaluated) {
   ready = prepare(*model, data);
   ASSERT_OK(ready);
   const dubito::Run allowed = run(*model, *overlapping, *ready);
-  EXPECT_TRUE(std::ranges::any_of(allowed.meta.notes, [](const std::string& note) {
+  EXPECT_TRUE(std::ranges::any_of(textsOf(allowed.meta.notes), [](const std::string& note) {
     return note.find("(allowed)") != std::string::npos;
   }));
 

@@ -59,7 +59,7 @@ TEST_F(VectorScalingMethod, ScalesAndShiftsTheLogitsByWhatWasFitted) {
   const auto bias = fit.at("bias").get<std::vector<double>>();
   EXPECT_LE(fit.at("nll_after").get<double>(), fit.at("nll_before").get<double>());
   EXPECT_EQ(fit.at("n"), 60);
-  EXPECT_THAT(scaled->meta.notes.at(0), HasSubstr("Vector scaling, fitted on 60 items"));
+  EXPECT_THAT(toText(scaled->meta.notes.at(0)), HasSubstr("Vector scaling, fitted on 60 items"));
 
   const auto run = predict(*model, *calibration, MapOptions{}, {.batch = 16}, context);
   const auto fitted = fitVectorScaling(*logitsOfRun(*run, "run"), context);

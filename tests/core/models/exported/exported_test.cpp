@@ -159,7 +159,7 @@ TEST(Exported, TheFileTellsShapeBatchAndVersion) {
   EXPECT_EQ(model->audit().inputs[0].name, "x");
   EXPECT_EQ(model->audit().inputs[0].shape, (std::vector<std::int64_t>{0, 1, 10, 10}));
   EXPECT_EQ(model->audit().inputs[0].type, "Float");
-  for (const std::string& note : model->audit().notes) {
+  for (const std::string& note : textsOf(model->audit().notes)) {
     EXPECT_THAT(note, Not(HasSubstr("input size"))) << "the size is not guessed";
   }
   const auto old = readExported(exportedFixture("three_pickles"));

@@ -209,7 +209,7 @@ TEST(ReadOnnx, QuantisedWeightsAreNotLearned) {
 TEST(ReadOnnx, PropertiesBecomeMetadata) {
   const ModelPtr model = open("channels_last");
   EXPECT_THAT(model->metadata().class_names, ElementsAre("cat", "dog", "bird"));
-  EXPECT_THAT(model->audit().notes, Not(testing::Contains(HasSubstr("author"))));
+  EXPECT_THAT(textsOf(model->audit().notes), Not(testing::Contains(HasSubstr("author"))));
 }
 
 TEST(ReadOnnx, ScoresAreProbabilitiesOfScikitLearn) {

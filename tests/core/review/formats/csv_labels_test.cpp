@@ -13,6 +13,7 @@ namespace dubito {
 namespace {
 
 using testing::ElementsAre;
+using testing::IsEmpty;
 
 TEST(CsvLabels, HasOneLinePerItem) {
   const test::TempDir dir;
@@ -161,6 +162,31 @@ TEST(CsvLabels, WithAColumnPerClassAreRead) {
                           "cells that were not understood, taken as empty: 1 ('line 6: dog x')"));
 }
 
+TEST(CsvLabels, WithAColumnPerClassMayHaveDecimalsOrTruthValues) {
+  const test::TempDir dir;
+  test::writeBytes(dir.file("a.jpg"), "an image");
+  const std::string path = dir.file("_classes.csv");
+  const auto write = [&path](const std::string& rows) {
+    test::writeBytes(path, "filename,cat,dog\n" + rows);
+  };
+  for (const char* const rows :
+       {"a.jpg,1,0\nb.jpg,0,1\n", "a.jpg,1.0,0.0\nb.jpg,0.0,1.0\n",
+        "a.jpg,True,False\nb.jpg, FALSE, TRUE\n", "a.jpg,true,false\nb.jpg,false,true\n"}) {
+    write(rows);
+    EXPECT_TRUE(hasOneHotLabels(path)) << rows;
+    const LabelImport read = test::readLabels("csv", path);
+    EXPECT_THAT(test::pathsAndClasses(read.table), ElementsAre("a.jpg cat", "b.jpg dog")) << rows;
+    EXPECT_THAT(test::texts(read.notes), IsEmpty()) << rows;
+  }
+  for (const char* const rows : {"a.jpg,0.3,0.7\n", "a.jpg,2,0\n", "a.jpg,yes,no\n"}) {
+    write(rows);
+    EXPECT_FALSE(hasOneHotLabels(path)) << rows;
+  }
+  // Several classes are a multi-label file.
+  write("a.jpg,True,True\n");
+  EXPECT_FALSE(hasOneHotLabels(path));
+}
+
 TEST(CsvLabels, HaveNamesOfFilesAsIds) {
   const test::TempDir dir;
   test::writeBytes(dir.file("a.csv"), "id,breed,label\n000bec,x,cat\n17,y,dog\n");
@@ -186,7 +212,9 @@ TEST(CsvLabels, RefusesDamagedFiles) {
   EXPECT_THAT(error("path,label\na.png,cat\nb.png\n"), HasSubstr("line 3 has 1 values"));
   EXPECT_THAT(error("label,colour\ncat,red\n"), HasSubstr("no column of paths or ids"));
   EXPECT_THAT(error("path,colour\na.png,red\n"), HasSubstr("no column of labels"));
-  EXPECT_THAT(error("path,width,height\na.png,30,20\n"), HasSubstr("no column of labels"));
+  EXPECT_THAT(
+      error("path,width,height\na.png,30,20\n"),
+      AllOf(HasSubstr("no column of labels"), HasSubstr("line 2: width 30; line 2: height")));
   EXPECT_THAT(error("path,label\na.png,\n"), HasSubstr("rows without a label: 1"));
 }
 

@@ -38,15 +38,6 @@ TEST(LabelFormats, CanBeAdded) {
   EXPECT_EQ(findLabelFormat("csv"), before);
 }
 
-TEST(LabelFormats, StateWhatTheyDoNotKeep) {
-  EXPECT_EQ(limitsOf(test::labelFormat("jsonl")), "");
-  EXPECT_EQ(limitsOf(test::labelFormat("csv")),
-            "CSV does not keep probability vectors, classes without labels, colours, keys and "
-            "merges of classes, earlier decisions, time spent, queues, runs and hashes and "
-            "comments on images and texts about classes.");
-  EXPECT_THAT(limitsOf(test::labelFormat("labelme")), HasSubstr("annotators, times, origins"));
-}
-
 TEST(LabelFormats, CountWhatIsLostOfATable) {
   const LabelTable table = test::exampleLabels();
   EXPECT_THAT(lossesOf(test::labelFormat("jsonl"), table), IsEmpty());

@@ -151,7 +151,7 @@ Expected<StoredLabels> readLabels(const NpzFile& file, const std::string& key, s
     return failWith(values);
   }
   const GivenClasses given{fmt::format("{}: {}", file.path(), key), *std::move(values)};
-  const std::vector<std::int64_t>& shape = given.shape();
+  const std::vector<std::int64_t>& shape = shapeOf(given.values);
   if (shape.empty() || shape.size() > 2 || shape[0] != count) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{} has the shape {}, but there are {} items; give one whole number, "

@@ -196,6 +196,8 @@ void LabRegression::completeOwn(RegressionData& edited) const {
 void LabRegression::forgetLabels(RegressionData& edited) const {
   edited.x_label = RegressionData().x_label;
   edited.y_label = RegressionData().y_label;
+  // The axes stay, so a prior is drawn over them.
+  edited.shown_y = shownAxes().y;
 }
 
 void LabRegression::addPoint(double x, double y, RegressionData& edited) const {

@@ -17,9 +17,10 @@ constexpr int kTruthPoints = 400;
 /// Room above and below the points, as a share of their range.
 constexpr double kMargin = 0.45;
 
-Interval heightOf(const RegressionPoints& points) {
+Interval heightOf(const RegressionData& data) {
+  const RegressionPoints& points = data.train;
   if (points.y.empty()) {
-    return {-1.0, 1.0};
+    return data.shown_y.value_or(kUsualHeight);
   }
   const auto [low, high] = std::ranges::minmax_element(points.y);
   const double range = *high > *low ? *high - *low : std::max(1.0, std::abs(*high));
@@ -113,7 +114,7 @@ QString quantityOfTrace(const QString& trace) {
 RegressionAxes fittingAxes(const RegressionData& data) {
   // No data have been opened yet: no range either.
   const bool has_range = data.shown.low < data.shown.high;
-  return {has_range ? data.shown : shownAround(data.train), heightOf(data.train), false};
+  return {has_range ? data.shown : shownAround(data.train), heightOf(data), false};
 }
 
 BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t index,
@@ -163,6 +164,9 @@ QString bandCaption(const RegressionRunner& runner, std::size_t index) {
     parts << methodNumbers(entry.picture->diagnostics)
           << QString::fromStdString(entry.picture->diagnostics.chosen);
   }
+  if (runner.data().train.size() == 0) {
+    parts << labText("prior");
+  }
   parts << countedText(runner.data().train.size(), labText("%1 point"), labText("%1 points"))
         << labText("bands ± 2σ");
   return captionOf(parts);
@@ -206,7 +210,7 @@ CompareTableValue regressionTable(const RegressionRunner& runner) {
   for (std::size_t i = 0; i < runner.entries().size(); ++i) {
     const RegressionRunner::Entry& entry = runner.entries()[i];
     CompareTableValue::Row row = methodRow(entry);
-    row.cells = hasValidPicture(runner, entry)
+    row.cells = hasValidPicture(runner, entry) && entry.picture->scored_points > 0
                     ? cellsOf(entry, reference, i, table.columns.size())
                     : std::vector<CompareTableValue::Cell>(table.columns.size());
     table.rows.push_back(std::move(row));
@@ -216,7 +220,7 @@ CompareTableValue regressionTable(const RegressionRunner& runner) {
 
 QString regressionTableCaption(const RegressionRunner& runner) {
   for (const RegressionRunner::Entry& entry : runner.entries()) {
-    if (hasValidPicture(runner, entry)) {
+    if (hasValidPicture(runner, entry) && entry.picture->scored_points > 0) {
       const QString count = countText(entry.picture->scored_points);
       return entry.picture->scored_on_training_points
                  ? labText(

@@ -33,20 +33,21 @@ Spread spreadOf(const std::vector<double>& values) {
 
 }  // namespace
 
-Status checkRegressionData(const RegressionData& data) {
+Status checkRegressionData(const RegressionData& data, std::int64_t min_points) {
   const RegressionPoints& points = data.train;
-  if (points.size() < kMinLabPoints) {
+  const bool has_range = points.size() > 0 || data.shown.low < data.shown.high;
+  if (points.size() < min_points || !has_range) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: has {} {}; add points until there are at least {}", data.name,
-                            points.size(), points.size() == 1 ? "point" : "points", kMinLabPoints));
+                            points.size(), points.size() == 1 ? "point" : "points",
+                            std::max(min_points, std::int64_t{1})));
   }
   if (!allFinite(points.x) || !allFinite(points.y) || !allFinite(data.test.x) ||
       !allFinite(data.test.y)) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: some numbers are not finite; remove these points", data.name));
   }
-  const auto [low, high] = std::ranges::minmax_element(points.x);
-  if (*low == *high) {
+  if (points.size() > 1 && std::ranges::min(points.x) == std::ranges::max(points.x)) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: all points have the same x; add points with other values of x",
                             data.name));
@@ -67,6 +68,22 @@ Standardisation Standardisation::of(const RegressionPoints& points) {
   const Spread x = spreadOf(points.x);
   const Spread y = spreadOf(points.y);
   return {x.mean, x.std, y.mean, y.std};
+}
+
+Standardisation scaleOf(const RegressionData& data) {
+  if (data.train.size() >= kMinLabPoints) {
+    return Standardisation::of(data.train);
+  }
+  const Interval y = data.shown_y.value_or(kUsualHeight);
+  const auto middle = [](Interval range) { return 0.5 * (range.low + range.high); };
+  const auto width = [](Interval range) { return range.high - range.low; };
+  return {middle(data.shown), width(data.shown) / std::sqrt(12.0), middle(y),
+          width(y) / width(kUsualHeight)};
+}
+
+double estimatedNoiseOf(const RegressionData& data) {
+  return data.train.size() >= kMinLabPoints ? estimateNoiseStd(data.train)
+                                            : kNoiseShareOfFewPoints * scaleOf(data).y_std;
 }
 
 double estimateNoiseStd(const RegressionPoints& points) {

@@ -54,6 +54,8 @@ struct RegressionData {
   std::optional<double> noise_std;
   /// Range of inputs to draw, beyond the data on both sides.
   Interval shown;
+  /// Range of y in which fewer than kMinLabPoints points are drawn; absent: kUsualHeight.
+  std::optional<Interval> shown_y = {};
   /// What was left out and why ("3 rows without a number"), one sentence per item.
   std::vector<std::string> notes;
 };
@@ -63,9 +65,14 @@ inline constexpr std::int64_t kMinLabPoints = 2;
 /// Largest number of points that a laboratory accepts; of larger files, an even selection is used.
 inline constexpr std::int64_t kMaxLabPoints = 10000;
 
+/// Three standard deviations of a function that is scaled, on both sides.
+inline constexpr Interval kUsualHeight{-3.0, 3.0};
+
 /// Checks points of any origin. kInvalidArgument, naming `data.name` and the remedy, for fewer than
-/// kMinLabPoints points, numbers that are not finite, and inputs that are all equal.
-[[nodiscard]] Status checkRegressionData(const RegressionData& data);
+/// `min_points` points, numbers that are not finite, inputs that are all equal, and no points
+/// without a range to draw.
+[[nodiscard]] Status checkRegressionData(const RegressionData& data,
+                                         std::int64_t min_points = kMinLabPoints);
 
 /// The range of x, and a quarter of it on both sides, or 1 if it has no extent; of no points,
 /// [-5, 5].
@@ -85,11 +92,18 @@ struct Standardisation {
   [[nodiscard]] double unscaledY(double y) const { return y_mean + y_std * y; }
 };
 
+/// That of the points of `data`; if they are too few for a spread, that of inputs all over the
+/// range shown, and of functions within three standard deviations of the middle of shown_y.
+[[nodiscard]] Standardisation scaleOf(const RegressionData& data);
+
 /// Estimates the standard deviation of the noise from the distance of each point to the line
 /// through its neighbours, after sorting by x (Gasser, Sroka, Jennen-Steinmetz 1986). Unbiased for
 /// the variance where the function is linear between neighbours; too large where it bends. At least
 /// 1e-3 of the standard deviation of y (or 1e-3 if that is 0), because a method needs some noise;
 /// with fewer than three points, a tenth of it.
 [[nodiscard]] double estimateNoiseStd(const RegressionPoints& points);
+/// The same of the points of `data`; if they are too few for a spread, a tenth of that of
+/// scaleOf().
+[[nodiscard]] double estimatedNoiseOf(const RegressionData& data);
 
 }  // namespace dubito

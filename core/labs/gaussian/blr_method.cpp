@@ -190,18 +190,20 @@ class BlrMethod final : public MethodWithOptions<RegressionMethod, BlrOptions> {
     }
     const auto [low, high] = std::ranges::minmax_element(problem.x);
     const FeatureBasis basis(parseBasis(options().basis), options().size,
-                             problem.x.empty() ? Interval{0.0, 1.0} : Interval{*low, *high});
+                             problem.hasEvidence() ? Interval{*low, *high} : problem.range);
     const auto prior = LinearRegression::decompose(basis.features({}), {});
     auto regression = LinearRegression::decompose(basis.features(problem.x), problem.y);
     if (!regression) {
       return failWith(regression);
     }
     const LinearParameters start{options().prior_std.value_or(1.0),
-                                 rule->initial(problem.noise_std), !options().prior_std,
-                                 rule->kind == NoiseRule::Kind::kEvidence};
+                                 rule->initial(problem.noise_std),
+                                 !options().prior_std && problem.hasEvidence(),
+                                 rule->kind == NoiseRule::Kind::kEvidence && problem.hasEvidence()};
     return std::make_unique<BlrLearner>(basis, *prior, std::move(*regression), start,
                                         blrSearchPlan(options(), start, problem), seed);
   }
+  [[nodiscard]] bool hasPrior() const override { return true; }
 };
 
 }  // namespace

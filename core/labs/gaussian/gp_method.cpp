@@ -40,8 +40,9 @@ RegressionProblem evenSelection(const RegressionProblem& all, std::int64_t count
 GpParameters parametersOf(const GpOptions& options, const RegressionProblem& problem) {
   const NoiseRule rule = parseNoiseRule(options.noise).value();
   const double noise_std = rule.initial(problem.noise_std);
-  return {parseKernel(options.kernel).value(), noise_std * noise_std, options.optimise,
-          rule.kind == NoiseRule::Kind::kEvidence};
+  return {parseKernel(options.kernel).value(), noise_std * noise_std,
+          options.optimise && problem.hasEvidence(),
+          rule.kind == NoiseRule::Kind::kEvidence && problem.hasEvidence()};
 }
 
 class GpLearner final : public RegressionLearner {
@@ -175,6 +176,11 @@ class GpLearner final : public RegressionLearner {
   std::optional<GpPosterior> posterior_;  ///< of all points, after the last unit
 };
 
+class GpMethod final : public LearnerMethod<RegressionMethod, GpOptions, GpLearner> {
+ public:
+  [[nodiscard]] bool hasPrior() const override { return true; }
+};
+
 }  // namespace
 
 std::vector<Field> GpOptions::fields() {
@@ -229,7 +235,7 @@ RegressionMethodInfo gpMethod() {
           "mean k*ᵀ(K + σ²I)⁻¹y; variance of f: k** − k*ᵀ(K + σ²I)⁻¹k*; of y, with the "
           "noise: that + σ²",
           "9-small-bayesian-models",
-          makeMethod<RegressionMethod, LearnerMethod<RegressionMethod, GpOptions, GpLearner>>};
+          makeMethod<RegressionMethod, GpMethod>};
 }
 
 }  // namespace dubito

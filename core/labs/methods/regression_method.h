@@ -10,6 +10,7 @@
 #include "core/base/all_finite.h"
 #include "core/base/array.h"
 #include "core/base/expected.h"
+#include "core/base/plot_values.h"
 #include "core/base/run_context.h"
 #include "core/labs/methods/lab_method.h"
 
@@ -21,7 +22,11 @@ struct RegressionProblem {
   std::vector<double> y;  ///< [N], finite
   /// Standard deviation of the noise, shared by all methods that do not learn their own; > 0.
   double noise_std = 1.0;
+  /// Where inputs are to be expected if there are fewer than two; of one dimension only.
+  Interval range{-1.0, 1.0};
 
+  /// Whether options can be chosen by the evidence of the points.
+  [[nodiscard]] bool hasEvidence() const { return size() > 1; }
   [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(y.size()); }
 };
 
@@ -68,6 +73,9 @@ class RegressionLearner : public LabLearner {
 /// A method of the regression laboratory with its options.
 class RegressionMethod : public LearningMethod<RegressionProblem, RegressionLearner> {
  public:
+  /// Whether it is a distribution over functions before any data: start() accepts a problem without
+  /// points, and the learner then draws from the prior.
+  [[nodiscard]] virtual bool hasPrior() const { return false; }
   /// Network and prior whose posterior the method draws from or approximates, as text that is equal
   /// for equal posteriors; empty: it does not aim at the posterior of a network.
   [[nodiscard]] virtual std::string posterior() const { return {}; }

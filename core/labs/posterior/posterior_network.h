@@ -59,11 +59,24 @@ struct PosteriorNetworkOptions {
   [[nodiscard]] std::string text() const;
 };
 
-/// A method `Base` that aims at the posterior of such a network.
+/// Draws functions of the network from the prior of its weights. Exact, in one unit of work.
+[[nodiscard]] std::unique_ptr<RegressionLearner> startNetworkPrior(
+    const RegressionProblem& problem, const PosteriorNetworkOptions& options, std::uint64_t seed);
+
+/// A method `Base` that aims at the posterior of such a network. Before there are points, that is
+/// the prior, whatever the method.
 template <class Base>
 class CurvePosteriorMethod : public Base {
  public:
   using Base::Base;
+  [[nodiscard]] Expected<std::unique_ptr<RegressionLearner>> start(
+      const RegressionProblem& problem, std::uint64_t seed) const override {
+    if (problem.size() == 0) {
+      return startNetworkPrior(problem, this->options().network, seed);
+    }
+    return Base::start(problem, seed);
+  }
+  [[nodiscard]] bool hasPrior() const override { return true; }
   [[nodiscard]] std::string posterior() const override { return this->options().network.text(); }
 };
 

@@ -27,7 +27,8 @@ struct RegressionKind {
 
   [[nodiscard]] static const std::vector<Info>& methods() { return regressionMethods(); }
   [[nodiscard]] static const Info* find(std::string_view key) { return findRegressionMethod(key); }
-  [[nodiscard]] static Status check(const Data& data) { return checkRegressionData(data); }
+  /// Methods that have no prior refuse too few points themselves.
+  [[nodiscard]] static Status check(const Data& data) { return checkRegressionData(data, 0); }
   [[nodiscard]] static Expected<Data> open(const std::string& specification, const Options& options,
                                            std::uint64_t seed, RunContext& context) {
     return openRegressionData(specification, options.points, seed, context);

@@ -24,6 +24,7 @@ RegressionProblem problemOf(const RegressionData& data, const Standardisation& s
     problem.y.push_back(scale.scaledY(data.train.y[i]));
   }
   problem.noise_std = noise_std / scale.y_std;
+  problem.range = {scale.scaledX(data.shown.low), scale.scaledX(data.shown.high)};
   return problem;
 }
 
@@ -82,15 +83,17 @@ Expected<RegressionLab> RegressionLab::start(const RegressionData& data,
                                              const RegressionMethod& method,
                                              const RegressionLabOptions& options,
                                              std::uint64_t seed) {
-  for (const Status& checked : {options.check(), method.check(), checkRegressionData(data)}) {
+  const std::int64_t min_points = method.hasPrior() ? 0 : kMinLabPoints;
+  for (const Status& checked :
+       {options.check(), method.check(), checkRegressionData(data, min_points)}) {
     if (!checked) {
       return failWith(checked);
     }
   }
-  const Standardisation scale = options.scale ? Standardisation::of(data.train) : Standardisation();
+  const Standardisation scale = options.scale ? scaleOf(data) : Standardisation();
   const double noise = options.noise    ? *options.noise
                        : data.noise_std ? *data.noise_std
-                                        : estimateNoiseStd(data.train);
+                                        : estimatedNoiseOf(data);
   auto learner = method.start(problemOf(data, scale, noise), seed);
   if (!learner) {
     return failWith(learner);
@@ -134,6 +137,9 @@ std::int64_t RegressionLab::inputsWanted(Interval shown) const {
 
 Status RegressionLab::score(RegressionPicture& picture, RunContext& context) const {
   const RegressionPoints& scored = scoredPoints(picture);
+  if (scored.size() == 0) {
+    return {};  // a prior has nothing to be scored on
+  }
   const auto at_scored = predict(scored.x, context);
   if (!at_scored) {
     return failWith(at_scored);

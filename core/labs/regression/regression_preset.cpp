@@ -22,11 +22,15 @@ Expected<Interval> rangeFromJson(const json& pair, const char* name) {
 }
 
 json curvePointsToJson(const RegressionData& points) {
-  return {{"x", points.train.x},
-          {"y", points.train.y},
-          {"x_label", points.x_label},
-          {"y_label", points.y_label},
-          {"shown", intervalToJson(points.shown)}};
+  json object = {{"x", points.train.x},
+                 {"y", points.train.y},
+                 {"x_label", points.x_label},
+                 {"y_label", points.y_label},
+                 {"shown", intervalToJson(points.shown)}};
+  if (points.shown_y) {
+    object["shown_y"] = intervalToJson(*points.shown_y);
+  }
+  return object;
 }
 
 /// Presets of version 1 have neither labels nor the range.
@@ -47,6 +51,13 @@ Expected<RegressionData> curvePointsFromJson(const json& object) {
       return failWith(shown);
     }
     points.shown = *shown;
+  }
+  if (object.contains("shown_y")) {
+    const auto shown = rangeFromJson(object.at("shown_y"), "shown_y");
+    if (!shown) {
+      return failWith(shown);
+    }
+    points.shown_y = *shown;
   }
   return points;
 }

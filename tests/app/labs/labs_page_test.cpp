@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -235,16 +236,26 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
   }
 
   void anEmptyPlaneTakesNewPoints() {
-    choose({"blr"});
+    choose({"blr", "mle"});
     finish();
+    const Interval height = part<BandPlot>("labPlot0").value().y_range;
     part<QPushButton>("labClear").click();
     QCOMPARE(runner().data().train.size(), 0);
     QVERIFY(part<QPushButton>("labPoints").isChecked());
+    finish();
     BandPlot& plot = part<BandPlot>("labPlot0");
-    // Nothing of the points before is left: no curve, no scores.
-    QVERIFY(plot.value().mean.empty());
-    QVERIFY(part<Card>("labPlotCard0").subtitle().contains("add points"));
-    QVERIFY(part<CompareTable>("labScores").value().rows[0].cells[0].text.isEmpty());
+    // Before any point, a prior over the axes of before; a network that is only trained has none.
+    QVERIFY(plot.value().truth == std::nullopt && !plot.value().draws.empty());
+    QVERIFY(std::ranges::all_of(plot.value().mean, [&](double mean) {
+      return std::abs(mean - 0.5 * (height.low + height.high)) < 1e-6 * (height.high - height.low);
+    }));
+    QVERIFY(std::ranges::min(plot.value().std_epistemic) > 0.0);
+    QVERIFY(part<Card>("labPlotCard0").subtitle().contains("prior"));
+    QVERIFY(part<BandPlot>("labPlot1").value().mean.empty());
+    QVERIFY(part<Card>("labPlotCard1").subtitle().contains("add points"));
+    for (const CompareTableValue::Row& row : part<CompareTable>("labScores").value().rows) {
+      QVERIFY(row.cells[0].text.isEmpty());
+    }
     const std::string empty = lab().setUp().dump();
     for (int i = 0; i < 5; ++i) {
       Q_EMIT plot.pointAdded(i, i * i);
@@ -309,12 +320,13 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
   }
 
   void tooFewPointsAreSaidAndPointsHelp() {
-    choose({"blr"});
+    choose({"mle"});
     finish();
     RegressionData data = runner().data();
     data.train = {{1.0}, {2.0}};
     runner().setData(data);
-    QVERIFY(part<QLabel>("labStatus").text().contains("add points"));
+    finish();
+    QVERIFY(runner().entries()[0].error.contains("add points"));
     QVERIFY(!part<QPushButton>("labPlay").isEnabled());
     data.train = {{1.0, 2.0, 3.0}, {2.0, 3.0, 5.0}};
     runner().setData(data);

@@ -6,8 +6,10 @@
 #include <string_view>
 #include <utility>
 
+#include "app/labs/lab_method_values.h"
 #include "app/labs/regression/lab_axes.h"
 #include "app/labs/regression/lab_regression_values.h"
+#include "app/labs/regression/lab_weights_values.h"
 #include "core/labs/data/regression_files.h"
 #include "core/labs/data/regression_sets.h"
 
@@ -48,6 +50,10 @@ LabRegression::LabRegression(const LabParts& parts, QWidget* parent)
   course_ = makeCard<CurvePlot>(tr("Course"), "labCourse");
   course_.content->setMinimumHeight(kCourseHeight);
   tableRow().addWidget(course_.card, 1);
+  weights_ = makeCard<DensityPathPlot>(tr("Weights"), "labWeights");
+  weights_.content->setMinimumHeight(kCourseHeight);
+  tableRow().addWidget(weights_.card, 1);
+  weights_.card->hide();
   setParts(set_up, results);
   connect(table().content, &CompareTable::rowChosen, this, [this](int row) {
     const auto& entries = runner().entries();
@@ -151,7 +157,27 @@ CompareTableValue LabRegression::tableValue() const {
   return regressionTable(methodRunner());
 }
 
+void LabRegression::showWeights() {
+  const auto& entries = runner().entries();
+  const auto shown = std::ranges::find_if(entries, [this](const auto& entry) {
+    return hasValidPicture(methodRunner(), entry) && entry.picture->weights.has_value();
+  });
+  const bool has_weights = shown != entries.end();
+  if (has_weights != has_weights_) {
+    has_weights_ = has_weights;
+    weights_.card->setVisible(has_weights);
+  }
+  if (has_weights) {
+    weights_.content->setValue(weightPlaneValue(*shown->picture->weights));
+    setCaptions(*weights_.card, *weights_.content,
+                tr("%1 · colours: posterior · points: of the functions drawn%2")
+                    .arg(labText(shown->info->name),
+                         runner().options().scale ? tr(" · of the scaled data") : QString()));
+  }
+}
+
 void LabRegression::showDetails() {
+  showWeights();
   const auto& entries = runner().entries();
   auto shown = std::ranges::find(entries, std::string_view(course_of_),
                                  [](const auto& entry) { return entry.info->key; });

@@ -5,6 +5,7 @@
 #include "app/labs/lab_points.h"
 #include "app/labs/regression/regression_runner.h"
 #include "widgets/band_plot.h"
+#include "widgets/density_path_plot.h"
 
 class QLabel;
 
@@ -41,6 +42,9 @@ class LabRegression : public LabMethodsView<RegressionRunner, LabRegressionData,
   void releaseAxes() override;
   void addShown(RegressionPreset& preset) const override;
   void showPreset(const RegressionPreset& preset) override;
+  /// The weights of the first method that is linear in two of them; without one, their card is
+  /// hidden.
+  void showWeights();
   /// The axes of all plots.
   [[nodiscard]] RegressionAxes shownAxes() const;
   /// Shows these axes, or those of the data.
@@ -51,6 +55,8 @@ class LabRegression : public LabMethodsView<RegressionRunner, LabRegressionData,
   LabAxes* axes_bar_;
   QLabel* legend_;
   LabCard<CurvePlot> course_;
+  LabCard<DensityPathPlot> weights_;
+  bool has_weights_ = false;
   std::string course_of_;  ///< key of the method whose row was chosen; empty: none
   /// What the user chose or draws on; nullopt: they follow the data.
   std::optional<RegressionAxes> axes_;

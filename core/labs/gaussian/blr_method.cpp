@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "core/base/all_finite.h"
@@ -127,6 +128,22 @@ class BlrLearner final : public RegressionLearner {
     result.noise_variance.assign(x.size(), at.noise_std * at.noise_std);
     result.draws = regression.drawFunctions(features, at.prior_std, at.noise_std, max_draws, seed_);
     return result;
+  }
+
+  [[nodiscard]] std::optional<WeightPlane> weights(std::int64_t max_draws) const override {
+    if (regression_.weightCount() != 2) {
+      return std::nullopt;
+    }
+    const LinearParameters at = current();
+    const LinearRegression& regression = done() == 0 ? prior_ : regression_;
+    const LinearWeights gaussian = regression.weights(at.prior_std, at.noise_std);
+    const double variance = at.prior_std * at.prior_std;
+    WeightPlane plane;
+    plane.prior_covariance = {variance, 0.0, 0.0, variance};
+    std::ranges::copy(gaussian.mean, plane.mean.begin());
+    std::ranges::copy(gaussian.covariance.values(), plane.covariance.begin());
+    plane.draws = regression.drawWeights(at.prior_std, at.noise_std, max_draws, seed_);
+    return plane;
   }
 
   [[nodiscard]] LabDiagnostics diagnostics() const override {

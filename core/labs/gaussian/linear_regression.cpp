@@ -113,20 +113,43 @@ LinearPrediction LinearRegression::predict(const Array<double>& features, double
   return {{mean.begin(), mean.end()}, {variance.begin(), variance.end()}};
 }
 
-Array<double> LinearRegression::drawFunctions(const Array<double>& features, double prior_std,
-                                              double noise_std, std::int64_t count,
-                                              std::uint64_t seed) const {
-  auto draws = Array<double>::zeros({count, features.extent(0)});
+LinearWeights LinearRegression::weights(double prior_std, double noise_std) const {
+  const Eigen::MatrixXd& rotation = state_->rotation;
+  const Eigen::VectorXd mean = rotation * state_->mean(prior_std, noise_std);
+  LinearWeights result{{mean.begin(), mean.end()},
+                       Array<double>::zeros({rotation.rows(), rotation.rows()})};
+  Eigen::Map<RowMajorMatrix>(result.covariance.mutableData(), rotation.rows(), rotation.rows()) =
+      rotation * state_->precision(prior_std, noise_std).inverse().matrix().asDiagonal() *
+      rotation.transpose();
+  return result;
+}
+
+Array<double> LinearRegression::drawWeights(double prior_std, double noise_std, std::int64_t count,
+                                            std::uint64_t seed) const {
   const Eigen::VectorXd mean = state_->mean(prior_std, noise_std);
   const Eigen::ArrayXd spread = state_->precision(prior_std, noise_std).rsqrt();
   const KeyedRandom random(seed, LabSite::kFunctionDraw);
-  Eigen::VectorXd weights(mean.size());
+  auto draws = Array<double>::zeros({count, mean.size()});
+  Eigen::VectorXd rotated(mean.size());
   for (std::int64_t t = 0; t < count; ++t) {
     random.normals(static_cast<std::uint32_t>(t),
-                   {weights.data(), static_cast<std::size_t>(weights.size())});
-    weights = mean.array() + spread * weights.array();
+                   {rotated.data(), static_cast<std::size_t>(rotated.size())});
+    rotated = mean.array() + spread * rotated.array();
+    Eigen::Map<Eigen::VectorXd>(draws.mutableRow(t).data(), mean.size()) =
+        state_->rotation * rotated;
+  }
+  return draws;
+}
+
+Array<double> LinearRegression::drawFunctions(const Array<double>& features, double prior_std,
+                                              double noise_std, std::int64_t count,
+                                              std::uint64_t seed) const {
+  const Array<double> weights = drawWeights(prior_std, noise_std, count, seed);
+  auto draws = Array<double>::zeros({count, features.extent(0)});
+  for (std::int64_t t = 0; t < count; ++t) {
     Eigen::Map<Eigen::VectorXd>(draws.mutableRow(t).data(), features.extent(0)) =
-        matrixOf(features) * (state_->rotation * weights);
+        matrixOf(features) *
+        Eigen::Map<const Eigen::VectorXd>(weights.row(t).data(), weights.extent(1));
   }
   return draws;
 }

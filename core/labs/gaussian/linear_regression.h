@@ -28,6 +28,12 @@ struct LinearPrediction {
   std::vector<double> variance;  ///< phi^T Sigma' phi, without the noise
 };
 
+/// Mean [D] and covariance [D, D] of Gaussian weights.
+struct LinearWeights {
+  std::vector<double> mean;
+  Array<double> covariance;
+};
+
 /// Bayesian linear regression y = Phi w + noise with weights N(0, prior_std^2) (theory, section 9):
 /// Sigma' = (Phi^T Phi / noise^2 + I / prior^2)^-1, mu' = Sigma' Phi^T y / noise^2. The features
 /// are decomposed once, after which every prior and noise is cheap. Copies share the memory.
@@ -45,8 +51,13 @@ class LinearRegression {
   /// Posterior mean and variance at inputs with `features` [M, D].
   [[nodiscard]] LinearPrediction predict(const Array<double>& features, double prior_std,
                                          double noise_std) const;
+  /// Of the posterior.
+  [[nodiscard]] LinearWeights weights(double prior_std, double noise_std) const;
+  /// `count` vectors of weights drawn from the posterior: [count, D].
+  [[nodiscard]] Array<double> drawWeights(double prior_std, double noise_std, std::int64_t count,
+                                          std::uint64_t seed) const;
   /// `count` functions drawn from the posterior, at inputs with `features` [M, D]: [count, M]. Draw
-  /// t has one vector of weights, from the random numbers of (seed, t), for any inputs.
+  /// t has one vector of weights, that of drawWeights(), for any inputs.
   [[nodiscard]] Array<double> drawFunctions(const Array<double>& features, double prior_std,
                                             double noise_std, std::int64_t count,
                                             std::uint64_t seed) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -57,6 +58,14 @@ struct RegressionPrediction {
                                                      Array<double> noise_of_draws,
                                                      double noise_variance);
 
+/// The two weights of a linear method, in the units of the problem: what its functions are made of.
+struct WeightPlane {
+  std::array<double, 2> mean{};
+  std::array<double, 4> covariance{};        ///< row-major
+  std::array<double, 4> prior_covariance{};  ///< likewise; the mean of the prior is 0
+  Array<double> draws;                       ///< [T, 2], those of the functions drawn
+};
+
 /// A method of the regression laboratory at work.
 class RegressionLearner : public LabLearner {
  public:
@@ -68,6 +77,10 @@ class RegressionLearner : public LabLearner {
   /// Distance between inputs, in the units of the problem, at which the curve is drawn without
   /// losing its shape; nullopt: it is smooth.
   [[nodiscard]] virtual std::optional<double> plotSpacing() const { return std::nullopt; }
+  /// Only of methods that are linear in two weights. `max_draws` as in predict().
+  [[nodiscard]] virtual std::optional<WeightPlane> weights(std::int64_t /*max_draws*/) const {
+    return std::nullopt;
+  }
 };
 
 /// A method of the regression laboratory with its options.

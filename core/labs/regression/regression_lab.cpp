@@ -192,6 +192,7 @@ Expected<RegressionPicture> RegressionLab::picture(RunContext& context,
     return failWith(scored);
   }
   describeState(picture);
+  picture.weights = learner().weights(std::min(options_.max_draws, kMaxDrawnFunctions));
   const RegressionCurve& drawn = has_view ? *picture.view : picture;
   if (wanted > std::ssize(drawn.x)) {
     picture.diagnostics.warnings.push_back(

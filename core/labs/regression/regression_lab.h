@@ -50,6 +50,7 @@ struct RegressionCurve {
 struct RegressionPicture : MethodPicture, RegressionCurve {
   /// The curve over the range that picture() draws on request, if that is another one.
   std::optional<RegressionCurve> view;
+  std::optional<WeightPlane> weights;  ///< of methods that are linear in two weights
   RegressionScores scores;
   double scored_seconds = 0.0;  ///< `seconds` at the time of the scores
 };

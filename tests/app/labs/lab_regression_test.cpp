@@ -14,6 +14,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/labs/figures/lab_figures.h"
 #include "core/labs/data/regression_sets.h"
 #include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
@@ -22,6 +23,7 @@
 #include "widgets/card.h"
 #include "widgets/compare_table.h"
 #include "widgets/curve_plot.h"
+#include "widgets/density_path_plot.h"
 #include "widgets/number_box.h"
 #include "widgets/options_form.h"
 #include "widgets/theme.h"
@@ -63,6 +65,35 @@ class LabRegressionTest : public QObject, private LabWindow<LabRegression> {
     openData(0);
     QVERIFY(isShown(widget, x, y));
     QVERIFY(!widget.isZoomed());
+  }
+
+  void weightsOfALineAreShownNextToIt() {
+    LabsPage& page = window_->pages().labs();
+    const auto figure = std::ranges::find(labFigures(), QLatin1String("bishop-3-7-2"),
+                                          [](const LabFigure& f) { return QLatin1String(f.key); });
+    page.showFigure(*figure);
+    finish();
+    auto& card = part<Card>("labWeightsCard");
+    QTRY_VERIFY(card.isVisible());
+    const DensityPathValue& shown = part<DensityPathPlot>("labWeights").value();
+    QCOMPARE(shown.points.size(), std::size_t{6});
+    QCOMPARE(shown.gaussians.size(), std::size_t{1});
+    // Three standard deviations of the prior.
+    QVERIFY(std::abs(shown.density->x_range.high - 3.0 * 0.7071) < 1e-9);
+    // The brightest cell lies at the mean.
+    const auto& weights = *runner().entries()[0].picture->weights;
+    const auto cells = shown.density->log_density.values();
+    const auto brightest = std::ranges::max_element(cells) - cells.begin();
+    const auto count = static_cast<double>(shown.density->log_density.extent(0));
+    const double cell = 6.0 * 0.7071 / count;
+    const double x =
+        -3.0 * 0.7071 + cell * (static_cast<double>(brightest % static_cast<long>(count)) + 0.5);
+    const double y =
+        -3.0 * 0.7071 + cell * (static_cast<double>(brightest / static_cast<long>(count)) + 0.5);
+    QVERIFY(std::abs(x - weights.mean[0]) < 1.5 * cell);
+    QVERIFY(std::abs(y - weights.mean[1]) < 1.5 * cell);
+    choose({"gp"});
+    QTRY_VERIFY(!card.isVisible());
   }
 
   void theBandGoesOverTheWholeVisibleAxis() {

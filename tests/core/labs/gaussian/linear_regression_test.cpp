@@ -88,6 +88,27 @@ TEST(LinearRegression, OnePointByHand) {
   EXPECT_NEAR(regression->evidence(0.5, 2.0).effective_weights, 0.2, 1e-15);
 }
 
+TEST(LinearRegression, WeightsGiveThePredictionsAndTheDraws) {
+  const auto features = Array<double>::fromVector({3, 2}, {1.0, -0.5, 1.0, 0.2, 1.0, 0.9});
+  const auto regression = LinearRegression::decompose(features, Numbers{0.1, 0.4, 0.3});
+  ASSERT_TRUE(regression);
+  const LinearWeights weights = regression->weights(0.7, 0.2);
+  const LinearPrediction prediction = regression->predict(features, 0.7, 0.2);
+  const Array<double> drawn = regression->drawWeights(0.7, 0.2, 5, 3);
+  const Array<double> functions = regression->drawFunctions(features, 0.7, 0.2, 5, 3);
+  for (std::int64_t i = 0; i < 3; ++i) {
+    const double x = features.row(i)[1];
+    const auto n = static_cast<std::size_t>(i);
+    EXPECT_NEAR(prediction.mean[n], weights.mean[0] + weights.mean[1] * x, 1e-14);
+    const auto covariance = weights.covariance.values();
+    EXPECT_NEAR(prediction.variance[n],
+                covariance[0] + (covariance[1] + covariance[2]) * x + covariance[3] * x * x, 1e-14);
+    for (std::int64_t t = 0; t < 5; ++t) {
+      EXPECT_NEAR(functions.row(t)[n], drawn.row(t)[0] + drawn.row(t)[1] * x, 1e-14);
+    }
+  }
+}
+
 TEST(LinearRegression, GradientIsThatOfCentralDifferences) {
   constexpr double kStep = 1e-5;
   const Points points;

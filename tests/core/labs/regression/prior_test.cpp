@@ -2,10 +2,11 @@
 // What the regression laboratory shows before there are points, and with the first one.
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/labs/regression/regression_lab.h"
@@ -109,6 +110,31 @@ TEST(Prior, BecomesAPosteriorWithTheFirstPoint) {
   const auto line = finished("blr", plane({{0.0}, {2.0}}), {{"basis", "powers"}, {"size", 1}});
   ASSERT_TRUE(line);
   EXPECT_NEAR(line->mean[middle], 2.0, 0.1);
+}
+
+TEST(WeightPlane, IsThatOfTheFunctionsDrawn) {
+  const nlohmann::json line = {
+      {"basis", "powers"}, {"size", 1}, {"prior_std", 0.5}, {"noise_from", "shared"}};
+  const RegressionLabOptions raw{.scale = false, .noise = 0.2};
+  const auto prior = finished("blr", plane(), line, raw);
+  ASSERT_TRUE(prior && prior->weights);
+  EXPECT_EQ(prior->weights->mean, (std::array<double, 2>{0.0, 0.0}));
+  EXPECT_EQ(prior->weights->covariance, prior->weights->prior_covariance);
+  EXPECT_EQ(prior->weights->prior_covariance, (std::array<double, 4>{0.25, 0.0, 0.0, 0.25}));
+  const auto posterior = finished("blr", plane({{-1.0, 1.0}, {-0.8, 0.2}}), line, raw);
+  ASSERT_TRUE(posterior && posterior->weights);
+  // Orthogonal features: each weight has precision 2 / 0.2^2 + 1 / 0.5^2 = 54.
+  EXPECT_NEAR(posterior->weights->covariance[0], 1.0 / 54.0, 1e-12);
+  EXPECT_NEAR(posterior->weights->covariance[1], 0.0, 1e-12);
+  EXPECT_NEAR(posterior->weights->mean[0], -0.3 * 50.0 / 54.0, 1e-12);
+  EXPECT_NEAR(posterior->weights->mean[1], 0.5 * 50.0 / 54.0, 1e-12);
+  ASSERT_EQ(posterior->weights->draws.extent(0), posterior->draws.extent(0));
+  for (std::int64_t t = 0; t < posterior->draws.extent(0); ++t) {
+    const auto weights = posterior->weights->draws.row(t);
+    EXPECT_NEAR(posterior->draws.row(t)[0], weights[0] + weights[1] * posterior->x[0], 1e-12);
+  }
+  EXPECT_FALSE(finished("gp", plane())->weights);
+  EXPECT_FALSE(finished("blr", plane(), {{"size", 2}})->weights);
 }
 
 TEST(Prior, NeedsARangeToDraw) {

@@ -4,16 +4,18 @@
 namespace dubito {
 namespace {
 
-constexpr const char* kPrefix = "lab-";
+QString topicPrefix() {
+  return QStringLiteral("lab-");
+}
 
 }  // namespace
 
 QString laboratoryTopic(const LaboratoryInfo& laboratory) {
-  return QLatin1String(kPrefix) + QLatin1String(laboratory.key);
+  return topicPrefix() + QLatin1String(laboratory.key);
 }
 
 const LaboratoryInfo* laboratoryOfTopic(const QString& topic) {
-  const QString prefix = QLatin1String(kPrefix);
+  const QString prefix = topicPrefix();
   return topic.startsWith(prefix) ? findLaboratory(topic.mid(prefix.size()).toStdString())
                                   : nullptr;
 }

@@ -33,7 +33,8 @@ QString htmlOf(QString markdown) {
 /// The part of `markdown` from the heading "## `title`" to the next one; empty if there is none.
 QString sectionOf(const QString& markdown, const QString& title) {
   const QString mark = QStringLiteral("\n## ");
-  const qsizetype begin = markdown.indexOf(mark + title + u'\n');
+  const QString heading = mark + title + u'\n';
+  const qsizetype begin = markdown.indexOf(heading);
   if (begin < 0) {
     return {};
   }

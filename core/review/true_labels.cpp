@@ -46,7 +46,8 @@ Expected<std::vector<std::int64_t>> labelsOfNpy(const std::string& path, const R
     return failWith(array);
   }
   const GivenClasses given{"the array", *std::move(array)};
-  const std::int64_t count = given.shape().empty() ? 1 : given.shape()[0];
+  const std::vector<std::int64_t>& shape = shapeOf(given.values);
+  const std::int64_t count = shape.empty() ? 1 : shape[0];
   if (count != run.itemCount()) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: has {} labels for {} items; give one label per item, in the order "

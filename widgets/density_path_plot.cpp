@@ -220,7 +220,7 @@ void DensityPathPlot::showLines() {
 
 void DensityPathPlot::showGaussians() {
   const QString layer = QStringLiteral("gaussians");
-  for (const PlaneGaussian& gaussian : value_.gaussians) {
+  for (const DrawnGaussian& gaussian : value_.gaussians) {
     for (const DensityLevel& level : value_.density->levels) {
       const std::vector<QPointF> points = ellipseOf(gaussian, level.share);
       parts_->others.push_back(
@@ -282,7 +282,7 @@ void DensityPathPlot::showLegend() {
       add(pathText(value_.path_accepted), value_.path_accepted ? tr("accepted") : tr("rejected"),
           linePen(theme.text, 2.0));
     }
-    for (const PlaneGaussian& gaussian : value_.gaussians) {
+    for (const DrawnGaussian& gaussian : value_.gaussians) {
       add(gaussian.name, {}, dashPen(gaussianColor(gaussian.style), 1 + gaussian.style, 2.0));
     }
   }
@@ -319,7 +319,7 @@ PlotTable DensityPathPlot::table() const {
   add(QStringLiteral("state"), value_.points, none);
   add(value_.path_accepted ? QStringLiteral("accepted path") : QStringLiteral("rejected path"),
       value_.path, none);
-  for (const PlaneGaussian& gaussian : value_.gaussians) {
+  for (const DrawnGaussian& gaussian : value_.gaussians) {
     for (const DensityLevel& level : density.levels) {
       add(QStringLiteral("%1 %2").arg(gaussian.name).arg(level.share),
           ellipseOf(gaussian, level.share), none);
@@ -377,7 +377,7 @@ void DensityPathPlot::clicked(const QPointF& position) {
   }
 }
 
-std::vector<QPointF> ellipseOf(const PlaneGaussian& gaussian, double share) {
+std::vector<QPointF> ellipseOf(const DrawnGaussian& gaussian, double share) {
   const auto& c = gaussian.covariance;
   // Cholesky factor of the covariance.
   const double first = std::sqrt(c[0]);

@@ -26,7 +26,7 @@ struct PlaneDensity {
 };
 
 /// A Gaussian to compare with the density, drawn as ellipses with the shares of its levels.
-struct PlaneGaussian {
+struct DrawnGaussian {
   QString name;
   std::array<double, 2> mean{};
   std::array<double, 4> covariance{};  ///< row-major
@@ -40,7 +40,7 @@ struct DensityPathValue {
   /// The last transition: the state before, the steps in between, the proposal; empty: none yet.
   std::vector<QPointF> path;
   bool path_accepted = false;
-  std::vector<PlaneGaussian> gaussians;
+  std::vector<DrawnGaussian> gaussians;
 };
 
 /// A density in two dimensions as a heat map with contours, the states that chains have drawn from
@@ -88,6 +88,6 @@ class DensityPathPlot : public PlotBase {
 
 /// Points of the ellipse that has the probability `share` in (0, 1) of a Gaussian; closed. Empty
 /// unless the covariance is positive definite.
-[[nodiscard]] std::vector<QPointF> ellipseOf(const PlaneGaussian& gaussian, double share);
+[[nodiscard]] std::vector<QPointF> ellipseOf(const DrawnGaussian& gaussian, double share);
 
 }  // namespace dubito

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/files/open_model.h"
+#include "app/session/shift_result.h"
 #include "app/workspace/workspace_file.h"
 #include "core/analysis/analysis.h"
 #include "core/base/run_context.h"

@@ -150,7 +150,7 @@ class DensityPathPlotTest : public QObject {
   }
 
   void ellipsesHaveTheSharesOfTheContours() {
-    const PlaneGaussian gaussian{"Laplace", {1.0, -2.0}, {4.0, 1.2, 1.2, 1.0}, 0};
+    const DrawnGaussian gaussian{"Laplace", {1.0, -2.0}, {4.0, 1.2, 1.2, 1.0}, 0};
     const std::vector<QPointF> points = ellipseOf(gaussian, 0.9);
     QCOMPARE(points.front(), points.back());
     const double determinant = 4.0 - 1.44;

@@ -109,11 +109,11 @@ std::shared_ptr<const PlaneDensity> planeDensityOf(const SamplerScene& scene) {
   return density;
 }
 
-std::vector<PlaneGaussian> gaussiansOf(const SamplerScene& scene, bool laplace, bool mean_field) {
-  std::vector<PlaneGaussian> gaussians;
+std::vector<DrawnGaussian> gaussiansOf(const SamplerScene& scene, bool laplace, bool mean_field) {
+  std::vector<DrawnGaussian> gaussians;
   if (laplace && scene.laplace) {
     const DenseGaussian& found = *scene.laplace;
-    PlaneGaussian gaussian{labText("Laplace"), {}, {}, 0};
+    DrawnGaussian gaussian{labText("Laplace"), {}, {}, 0};
     std::ranges::copy(found.mean, gaussian.mean.begin());
     std::ranges::copy(found.covariance, gaussian.covariance.begin());
     gaussians.push_back(gaussian);
@@ -130,7 +130,7 @@ std::vector<PlaneGaussian> gaussiansOf(const SamplerScene& scene, bool laplace, 
 
 DensityPathValue densityPathOf(const SamplerPicture& picture,
                                std::shared_ptr<const PlaneDensity> density,
-                               std::vector<PlaneGaussian> gaussians) {
+                               std::vector<DrawnGaussian> gaussians) {
   DensityPathValue value;
   for (const Array<double>& chain : picture.points) {
     for (std::int64_t i = 0; i < chain.extent(0); ++i) {

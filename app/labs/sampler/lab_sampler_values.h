@@ -24,13 +24,13 @@ struct SamplerInfo {
 
 /// The Gaussians to compare with: Laplace's and that of Bayes by Backprop, as far as wanted and
 /// found.
-[[nodiscard]] std::vector<PlaneGaussian> gaussiansOf(const SamplerScene& scene, bool laplace,
+[[nodiscard]] std::vector<DrawnGaussian> gaussiansOf(const SamplerScene& scene, bool laplace,
                                                      bool mean_field);
 
 /// The states of all chains inside the shown range, and the last path of the first chain.
 [[nodiscard]] DensityPathValue densityPathOf(const SamplerPicture& picture,
                                              std::shared_ptr<const PlaneDensity> density,
-                                             std::vector<PlaneGaussian> gaussians);
+                                             std::vector<DrawnGaussian> gaussians);
 /// "HMC · 4 chains · transition 500 · 1 200 states · 12 outside the picture"; requires a picture.
 [[nodiscard]] QString samplerCaption(const SamplerRunner& runner);
 

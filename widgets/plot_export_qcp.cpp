@@ -50,11 +50,11 @@ int headHeight(const PlotCaption& caption, int width) {
          textHeight(caption.subtitle, small, width) + textHeight(caption.note, small, width);
 }
 
-Page pageOf(const Picture& picture, const PlotCaption& caption) {
+Page pageOf(const PlotPicture& picture, const PlotCaption& caption) {
   return {picture.size, headHeight(caption, picture.size.width())};
 }
 
-void paintPage(QCPPainter& painter, const Picture& picture, const Page& page,
+void paintPage(QCPPainter& painter, const PlotPicture& picture, const Page& page,
                const PlotCaption& caption) {
   const Theme& theme = currentTheme();
   painter.fillRect(QRect(QPoint(0, 0), page.size()), theme.panel);
@@ -74,7 +74,7 @@ void paintPage(QCPPainter& painter, const Picture& picture, const Page& page,
   picture.paint(painter);
 }
 
-void paintOn(QPaintDevice& device, const Picture& picture, const Page& page,
+void paintOn(QPaintDevice& device, const PlotPicture& picture, const Page& page,
              const PlotCaption& caption, double scale) {
   QCPPainter painter;
   painter.begin(&device);
@@ -89,7 +89,7 @@ int dotsPerMeter(double dpi) {
   return static_cast<int>(std::lround(1000.0 * dpi / kMmPerInch));
 }
 
-QByteArray encodePng(const Picture& picture, const Page& page, const PlotCaption& caption,
+QByteArray encodePng(const PlotPicture& picture, const Page& page, const PlotCaption& caption,
                      const PictureRequest& request) {
   const double scale = request.has_size ? scaleOf(request) * kFigureDpi / picture.dpi
                                         : static_cast<double>(request.scale);
@@ -125,7 +125,7 @@ QSizeF pageMm(const Page& page, const PictureRequest& request, int dpi) {
                           : QSizeF(page.size()) * kMmPerInch / dpi;
 }
 
-QByteArray encodeSvg(const Picture& picture, const Page& page, const PlotCaption& caption,
+QByteArray encodeSvg(const PlotPicture& picture, const Page& page, const PlotCaption& caption,
                      const PictureRequest& request) {
   SvgDevice device(page.size(), pageMm(page, request, picture.dpi), picture.dpi);
   paintOn(device, picture, page, caption, 1.0);
@@ -134,7 +134,7 @@ QByteArray encodeSvg(const Picture& picture, const Page& page, const PlotCaption
                                             : caption.subtitle + u'\n' + caption.note);
 }
 
-QByteArray encodePdf(const Picture& picture, const Page& page, const PlotCaption& caption,
+QByteArray encodePdf(const PlotPicture& picture, const Page& page, const PlotCaption& caption,
                      const PictureRequest& request) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
@@ -168,7 +168,7 @@ QSize pictureRoom(const PictureRequest& request, const PlotCaption& caption, int
   return QSize(width, height - headHeight(caption, width)).expandedTo({1, 1});
 }
 
-QByteArray encodePicture(const Picture& picture, const PictureRequest& request,
+QByteArray encodePicture(const PlotPicture& picture, const PictureRequest& request,
                          const PlotCaption& caption) {
   const Page page = pageOf(picture, caption);
   if (request.suffix == QLatin1String("png")) {

@@ -26,7 +26,7 @@ struct PlotCaption {
                                      const QString& subtitle, const QString& note);
 
 /// A picture to export. `paint` paints it into the rectangle of `size` at the origin.
-struct Picture {
+struct PlotPicture {
   QSize size;
   int dpi = 96;
   std::function<void(QCPPainter&)> paint;
@@ -39,7 +39,7 @@ struct Picture {
 /// Encodes a picture with its caption as "png", or as vector graphics for "svg" and "pdf", in the
 /// colours of the current theme. Returns an empty array for other suffixes. With a size, the
 /// picture must be as large as pictureRoom(), and a png has 300 dpi.
-[[nodiscard]] QByteArray encodePicture(const Picture& picture, const PictureRequest& request,
+[[nodiscard]] QByteArray encodePicture(const PlotPicture& picture, const PictureRequest& request,
                                        const PlotCaption& caption);
 
 /// encodePicture() for a plot, centred in `room`.

@@ -15,7 +15,7 @@
 namespace dubito {
 namespace {
 
-UndecidedItems itemsWithPaths(const ReviewedItems& reviewed) {
+UndecidedItems itemsWithPaths(const ItemsUnderReview& reviewed) {
   UndecidedItems known = undecidedItemsOf(*reviewed.run);
   const auto positions = positionsOfIds(*reviewed.dataset, reviewed.run->ids.values());
   for (std::size_t row = 0; row < positions.size(); ++row) {
@@ -53,7 +53,8 @@ Expected<std::string> fileWithShapes(const LabelFormat& format, const Dataset& d
 
 /// Adds to the labels of a store what `choices` ask for, and returns the options of the export.
 /// `notes` say what was added. Reads the opened labels. kCancelled.
-Expected<LabelExportOptions> prepareExport(const LabelFormat& format, const ReviewedItems& reviewed,
+Expected<LabelExportOptions> prepareExport(const LabelFormat& format,
+                                           const ItemsUnderReview& reviewed,
                                            const ExportChoices& choices, LabelTable& table,
                                            std::vector<LabelNote>& notes, RunContext& context) {
   LabelExportOptions options;
@@ -75,7 +76,7 @@ Expected<LabelExportOptions> prepareExport(const LabelFormat& format, const Revi
 }  // namespace
 
 Expected<WrittenExport> exportStore(const std::string& place, const LabelFormat& format,
-                                    const std::string& path, const ReviewedItems& reviewed,
+                                    const std::string& path, const ItemsUnderReview& reviewed,
                                     const ExportChoices& choices, RunContext& context) {
   auto store = LabelStore::open(place, StoreMode::kReadOnly);
   if (!store) {

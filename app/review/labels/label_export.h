@@ -24,7 +24,7 @@ struct ExportChoices {
 };
 
 /// The run under review and its images.
-struct ReviewedItems {
+struct ItemsUnderReview {
   std::shared_ptr<const Run> run;
   DatasetPtr dataset;
 };
@@ -39,6 +39,6 @@ struct WrittenExport {
 /// of its own, so that decisions continue meanwhile. kCancelled.
 [[nodiscard]] Expected<WrittenExport> exportStore(
     const std::string& place, const LabelFormat& format, const std::string& path,
-    const ReviewedItems& reviewed, const ExportChoices& choices, RunContext& context);
+    const ItemsUnderReview& reviewed, const ExportChoices& choices, RunContext& context);
 
 }  // namespace dubito

@@ -386,7 +386,7 @@ void LabelFile::releaseReserved() {
 }
 
 void LabelFile::exportTo(const LabelFormat& format, const QString& path,
-                         const ReviewedItems& reviewed, const ExportChoices& choices) {
+                         const ItemsUnderReview& reviewed, const ExportChoices& choices) {
   if (store_ == nullptr) {
     return;
   }

@@ -106,7 +106,7 @@ class LabelFile : public QObject {
   void copyTo(const QString& path);
   /// Writes the labels in a format of allLabelFormats(), with the images without a decision as
   /// `choices` say. Emits exported(), or failed().
-  void exportTo(const LabelFormat& format, const QString& path, const ReviewedItems& reviewed,
+  void exportTo(const LabelFormat& format, const QString& path, const ItemsUnderReview& reviewed,
                 const ExportChoices& choices);
 
  Q_SIGNALS:

@@ -33,7 +33,7 @@ std::vector<ClassMethodInfo> trainedClassMethods() {
            "where there are data and place the borders elsewhere differently.",
            "p = mean of softmax(f_1(x)) .. softmax(f_M(x))", "9-small-bayesian-models",
            [] {
-             return makeNetworkMethod<EnsembleOptions, EnsembleLearner<ClassTask>>(
+             return makeNetworkMethod<EnsembleLearnerOptions, EnsembleLearner<ClassTask>>(
                  {.network = defaultClassNetwork(), .precision = 1.0});
            }},
           {"mc-dropout", "MC dropout",
@@ -43,7 +43,7 @@ std::vector<ClassMethodInfo> trainedClassMethods() {
            "4-dropout-inference", [] {
              NetworkOptions wide = defaultClassNetwork();
              wide.hidden_units = 32;  // half of them are there at a time
-             return makeNetworkMethod<DropoutOptions, DropoutLearner<ClassTask>>(
+             return makeNetworkMethod<DropoutLearnerOptions, DropoutLearner<ClassTask>>(
                  {.network = wide, .drop_rate = 0.2, .length_scale = 0.5, .draws = 50});
            }}};
 }

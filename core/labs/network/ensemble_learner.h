@@ -26,7 +26,7 @@ double posteriorLoss(const typename Task::Problem& problem, std::span<const std:
 }
 
 /// Options of a deep ensemble.
-struct EnsembleOptions {
+struct EnsembleLearnerOptions {
   NetworkOptions network;
   double precision = 1.0;  ///< of the prior of every weight, >= 0
   std::int64_t members = 10;
@@ -46,7 +46,7 @@ class EnsembleLearner : public NetworkLearner<LearnedTask> {
   EnsembleLearner(const Problem& problem, const NetworkOptions& network, double precision,
                   std::int64_t members, std::uint64_t seed)
       : NetworkLearner<LearnedTask>(problem, network, members, seed), precision_(precision) {}
-  EnsembleLearner(const Problem& problem, const EnsembleOptions& options, std::uint64_t seed)
+  EnsembleLearner(const Problem& problem, const EnsembleLearnerOptions& options, std::uint64_t seed)
       : EnsembleLearner(problem, options.network, options.precision, options.members, seed) {}
 
  protected:

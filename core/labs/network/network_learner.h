@@ -112,7 +112,7 @@ class NetworkLearner : public DrawnLearner<LearnedTask> {
 };
 
 /// Options of MC dropout with a given drop rate.
-struct DropoutOptions {
+struct DropoutLearnerOptions {
   NetworkOptions network;
   double drop_rate = 0.1;
   double length_scale = 0.3;
@@ -128,7 +128,7 @@ struct DropoutOptions {
 template <class LearnedTask>
 class DropoutLearner : public NetworkLearner<LearnedTask> {
  public:
-  DropoutLearner(const typename LearnedTask::Problem& problem, const DropoutOptions& options,
+  DropoutLearner(const typename LearnedTask::Problem& problem, const DropoutLearnerOptions& options,
                  std::uint64_t seed)
       : NetworkLearner<LearnedTask>(problem, options.network, 1, seed),
         options_(options),
@@ -167,7 +167,7 @@ class DropoutLearner : public NetworkLearner<LearnedTask> {
   [[nodiscard]] bool hasOneFunction() const override { return false; }
 
  private:
-  DropoutOptions options_;
+  DropoutLearnerOptions options_;
   DropoutMasks masks_;
 };
 

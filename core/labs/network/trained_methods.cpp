@@ -46,7 +46,7 @@ RegressionMethodInfo deepEnsembleMethod() {
           "mean and variance of f₁ … f_M, each a maximum of the posterior",
           "9-small-bayesian-models",
           [] {
-            return makeNetworkMethod<EnsembleOptions, EnsembleLearner<RegressionTask>>(
+            return makeNetworkMethod<EnsembleLearnerOptions, EnsembleLearner<RegressionTask>>(
                 {.network = {}, .precision = 0.1});
           }};
 }
@@ -61,7 +61,7 @@ RegressionMethodInfo mcDropoutMethod() {
           [] {
             // ReLU: the scatter of dropout functions grows outside the data, while that of bounded
             // units does not.
-            return makeNetworkMethod<DropoutOptions, DropoutLearner<RegressionTask>>(
+            return makeNetworkMethod<DropoutLearnerOptions, DropoutLearner<RegressionTask>>(
                 {.network = {.hidden_units = 100, .activation = "relu"},
                  .drop_rate = 0.05,
                  .length_scale = 0.3,

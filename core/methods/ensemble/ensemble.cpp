@@ -70,7 +70,7 @@ class Ensemble {
  public:
   /// The members must be compatible. All arguments must outlive the object.
   [[nodiscard]] static Expected<std::unique_ptr<Ensemble>> of(
-      const std::vector<EnsembleMember>& members, const EnsembleOptions& options,
+      const std::vector<EnsembleMember>& members, const EnsembleRunOptions& options,
       RunContext& context) {
     auto rows = rowsOfMembers(members);
     if (!rows) {
@@ -89,7 +89,7 @@ class Ensemble {
   SavedRun saved;
 
  private:
-  Ensemble(const std::vector<EnsembleMember>& members, const EnsembleOptions& options,
+  Ensemble(const std::vector<EnsembleMember>& members, const EnsembleRunOptions& options,
            RunContext& context)
       : members_(members), first_(members.front()), options_(options), context_(context) {}
 
@@ -110,7 +110,7 @@ class Ensemble {
 
   const std::vector<EnsembleMember>& members_;
   const EnsembleMember& first_;
-  const EnsembleOptions& options_;
+  const EnsembleRunOptions& options_;
   RunContext& context_;
   std::vector<std::vector<std::int64_t>> rows_;
   std::int64_t draws_of_member_ = 0;  ///< 0: each member counts as one draw
@@ -319,7 +319,7 @@ Status checkMembers(const std::vector<EnsembleMember>& members) {
 }
 
 Expected<SavedRun> ensembleToFile(const std::vector<EnsembleMember>& members,
-                                  const std::string& path, const EnsembleOptions& options,
+                                  const std::string& path, const EnsembleRunOptions& options,
                                   RunContext& context) {
   auto ensemble = Ensemble::of(members, options, context);
   if (!ensemble) {
@@ -332,7 +332,7 @@ Expected<SavedRun> ensembleToFile(const std::vector<EnsembleMember>& members,
 }
 
 Expected<Run> ensembleRun(const std::vector<EnsembleMember>& members,
-                          const EnsembleOptions& options, RunContext& context) {
+                          const EnsembleRunOptions& options, RunContext& context) {
   auto ensemble = Ensemble::of(members, options, context);
   return ensemble ? (*ensemble)->inMemory() : Expected<Run>(failWith(ensemble));
 }

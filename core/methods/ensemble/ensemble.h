@@ -18,7 +18,7 @@ struct EnsembleMember {
 };
 
 /// Options of ensembleToFile and ensembleRun.
-struct EnsembleOptions {
+struct EnsembleRunOptions {
   /// Limit for stored draws in MiB, as in PredictOptions.
   std::int64_t keep_samples_mb = 1024;
   /// Bytes of results held in memory at a time.
@@ -39,11 +39,11 @@ struct EnsembleOptions {
 /// kCancelled leaves no file.
 [[nodiscard]] Expected<SavedRun> ensembleToFile(const std::vector<EnsembleMember>& members,
                                                 const std::string& path,
-                                                const EnsembleOptions& options,
+                                                const EnsembleRunOptions& options,
                                                 RunContext& context);
 
 /// As ensembleToFile, but returns the run in memory.
 [[nodiscard]] Expected<Run> ensembleRun(const std::vector<EnsembleMember>& members,
-                                        const EnsembleOptions& options, RunContext& context);
+                                        const EnsembleRunOptions& options, RunContext& context);
 
 }  // namespace dubito

@@ -78,12 +78,12 @@ EnsembleMember member(unsigned number, std::int64_t draws = 0,
 class EnsembleTest : public testing::Test {
  protected:
   Expected<SavedRun> join(const std::vector<EnsembleMember>& members,
-                          const EnsembleOptions& options = {}) {
+                          const EnsembleRunOptions& options = {}) {
     RunContext context;
     return ensembleToFile(members, path_, options, context);
   }
   dubito::Run joined(const std::vector<EnsembleMember>& members,
-                     const EnsembleOptions& options = {}) {
+                     const EnsembleRunOptions& options = {}) {
     const auto saved = join(members, options);
     EXPECT_OK(saved);
     RunContext context;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "app/pictures/picture_source.h"
 #include "app/report/report_content.h"
 #include "app/words/words.h"
 #include "core/analysis/item_query.h"

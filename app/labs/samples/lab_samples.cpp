@@ -64,8 +64,8 @@ QWidget* LabSamples::buildSetUp() {
   gaussians_ = set_up->addList(tr("Gaussian"), "worthGaussian");
   addInfos(*gaussians_, gaussianPresets());
   gaussians_->insertSeparator(gaussians_->count());
-  const auto add = [this](const QString& name, const QString& data, const QString& explanation) {
-    gaussians_->addItem(name, data);
+  const auto add = [this](const QString& name, const QString& key, const QString& explanation) {
+    gaussians_->addItem(name, key);
     gaussians_->setItemData(gaussians_->count() - 1, explanation, Qt::ToolTipRole);
   };
   add(tr("That of the simplex laboratory"), kOfSimplex,

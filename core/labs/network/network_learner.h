@@ -27,7 +27,7 @@ template <class Options, class Learner>
 }
 template <class Options, class Learner>
 [[nodiscard]] std::unique_ptr<typename Learner::Task::Method> makeNetworkMethod() {
-  return makeNetworkMethod<Options, Learner>({});
+  return std::make_unique<NetworkMethod<Options, Learner>>();
 }
 
 /// Trains networks of one kind, each from a starting point and minibatches of its own; a unit of

@@ -105,7 +105,7 @@ TEST_F(DatasetKinds, MessagesListAllOfThem) {
             "labels of other programs, Ramps); choose one of these"},
            {"ramp:a?n=5",
             "unknown option 'n'; use one of items, classes, role, corrupt, name, "
-            "count"}}) {
+            "part, count"}}) {
     EXPECT_THAT(messageOf(text), HasSubstr(words));
   }
 }

@@ -147,7 +147,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     open("tree/work.dubito");
     ShiftPage& after = window_->pages().shift();
     QVERIFY(after.result() != nullptr);
-    QCOMPARE(after.result()->kind, CorruptionKind::kContrast);
+    QVERIFY(after.result()->kind == CorruptionKind::kContrast);
     QCOMPARE(after.result()->analysis->in().run, session().activeAnalysis()->in().run);
     QCOMPARE(after.result()->steps.back().evaluation.accuracy, accuracy);
     QCOMPARE(part<QComboBox>("shiftKind").currentData().toInt(),

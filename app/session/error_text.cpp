@@ -54,6 +54,7 @@ const std::map<std::string, FieldInfo>& knownFields() {
         {"source", "Source"},
         {"class", "Class"},
         {"draw", "Draw"},
+        {"mutual_information", "Mutual information"},
     };
     std::map<std::string, FieldInfo> found;
     for (const auto& [name, label] : kOfRequests) {

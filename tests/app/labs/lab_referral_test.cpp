@@ -36,7 +36,7 @@ class LabReferralTest : public QObject, private LabWindow<LabReferral> {
     part<QPushButton>("labOpenDemo").click();
     QTRY_VERIFY_WITH_TIMEOUT(lab().picture() && !lab().busy(), 3 * kPatience);
     QVERIFY(!part<QWidget>("labDemoOffer").isVisible());
-    QCOMPARE(lab().picture()->ranking->items, 2000);
+    QCOMPARE(lab().picture()->ranking->items, 1300);
     QVERIFY(part<Card>("referralCostsCard").emptyText().isEmpty());
   }
 

@@ -31,6 +31,13 @@ QLabel* makeCardLabel(const char* name, const char* role, QWidget* parent) {
   return label;
 }
 
+/// A stacked layout has no geometry to cover, only its widgets have.
+void cover(BusyVeil& veil, const QWidget* content) {
+  if (content != nullptr) {
+    veil.cover(content->geometry());
+  }
+}
+
 }  // namespace
 
 Card::Card(const QString& title, QWidget* parent)
@@ -187,7 +194,7 @@ void Card::setEmptyText(const QString& text) {
 
 void Card::setBusy(bool is_busy) {
   veil_->setBusy(is_busy && stack_->currentWidget() == content_);
-  veil_->cover(stack_->geometry());
+  cover(*veil_, content_);
 }
 
 QString Card::title() const {
@@ -203,7 +210,7 @@ QString Card::emptyText() const {
 void Card::resizeEvent(QResizeEvent* event) {
   QFrame::resizeEvent(event);
   fitHead();
-  veil_->cover(stack_->geometry());
+  cover(*veil_, content_);
 }
 
 void Card::mouseDoubleClickEvent(QMouseEvent* event) {

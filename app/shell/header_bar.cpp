@@ -80,11 +80,12 @@ HeaderBar::HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QMe
 void HeaderBar::restyle() {
   const Theme& theme = currentTheme();
   setStyleSheet(QStringLiteral("#headerBar { background: %1; border: none; border-bottom: 1px "
-                               "solid %2; } #brand { font-size: 12pt; font-weight: bold; } "
+                               "solid %2; } #brand { font-size: %4pt; font-weight: bold; } "
                                "QPushButton::menu-indicator { image: none; } "
                                "QTabBar::tab { padding: 12px %3px 11px %3px; }")
                     .arg(theme.panel.name(), theme.border.name())
-                    .arg(narrow_ ? kGrid : 3 * kGrid));
+                    .arg(narrow_ ? kGrid : 3 * kGrid)
+                    .arg(uiFont(TypeSize::kTitle).pointSizeF()));
 }
 
 void HeaderBar::resizeEvent(QResizeEvent* event) {

@@ -291,7 +291,10 @@ void MainWindow::connectCommands() {
   connect(commands_, &WindowCommands::clearRequested, &session_.listing(),
           &ItemListing::clearSelection);
   connect(commands_, &WindowCommands::backRequested, this, [this] {
-    if (!card_places_->endEnlarged() && !presentation_->end()) {
+    // As a shortcut, Escape does not reach the page by itself.
+    const QKeyEvent escape(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
+    if (!card_places_->endEnlarged() && !pages_->current().takeKey(escape) &&
+        !presentation_->end()) {
       session_.listing().clearSelection();
     }
   });

@@ -23,8 +23,7 @@ StoryBar::StoryBar(QSettings& settings, QWidget* parent) : QFrame(parent), setti
                              QPushButton* button) {
     auto* const action = new QAction(text, this);
     action->setObjectName(QLatin1String(name));
-    // Of the window, wherever the focus is, as long as the bar is visible.
-    action->setShortcut(key);
+    action->setData(static_cast<int>(key));
     addAction(action);
     connect(action, &QAction::triggered, button, &QPushButton::click);
   };
@@ -35,6 +34,22 @@ StoryBar::StoryBar(QSettings& settings, QWidget* parent) : QFrame(parent), setti
   connect(again_, &QPushButton::clicked, this, [this] { go(step_); });
   connect(end_, &QPushButton::clicked, this, &StoryBar::end);
   hide();
+}
+
+void StoryBar::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  // Of the window, wherever the focus is, as long as the bar is visible; else they are free for
+  // other pages.
+  for (QAction* const action : actions()) {
+    action->setShortcut(static_cast<Qt::Key>(action->data().toInt()));
+  }
+}
+
+void StoryBar::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  for (QAction* const action : actions()) {
+    action->setShortcut({});
+  }
 }
 
 void StoryBar::addParts() {

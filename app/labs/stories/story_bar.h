@@ -39,6 +39,10 @@ class StoryBar : public QFrame {
   /// end() was called.
   void ended();
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
  private:
   void addParts();
   void go(std::size_t step);

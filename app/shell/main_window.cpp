@@ -291,10 +291,7 @@ void MainWindow::connectCommands() {
   connect(commands_, &WindowCommands::clearRequested, &session_.listing(),
           &ItemListing::clearSelection);
   connect(commands_, &WindowCommands::backRequested, this, [this] {
-    // As a shortcut, Escape does not reach the page by itself.
-    const QKeyEvent escape(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
-    if (!card_places_->endEnlarged() && !pages_->current().takeKey(escape) &&
-        !presentation_->end()) {
+    if (!card_places_->endEnlarged() && !presentation_->end()) {
       session_.listing().clearSelection();
     }
   });

@@ -98,6 +98,7 @@ class PresentationTest : public QObject, private LabWindow<LabRegression> {
   void escapeLeavesAPlotShownAloneFirst() {
     showRegression();
     chooseMethods("labMethods", {"gp", "blr"});
+    QTRY_VERIFY(part<Card>("labPlotCard0").isVisible() && part<Card>("labPlotCard1").isVisible());
     press(Qt::Key_F11);
     Q_EMIT part<Card>("labPlotCard1").enlargeRequested();
     QVERIFY(!part<Card>("labPlotCard0").isVisible());

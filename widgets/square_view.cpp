@@ -7,7 +7,7 @@
 namespace dubito {
 namespace {
 
-constexpr double kFewestCells = 4.0;
+constexpr double kMinCells = 4.0;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void SquareView::setOrigin(QPointF origin) {
 
 bool SquareView::zoom(double factor, const QPointF& fixed) {
   const double whole = std::max(1.0, static_cast<double>(cells_));
-  const double span = std::clamp(span_ * factor, std::min(kFewestCells, whole), whole);
+  const double span = std::clamp(span_ * factor, std::min(kMinCells, whole), whole);
   if (span == span_) {
     return false;
   }

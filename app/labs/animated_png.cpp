@@ -7,16 +7,15 @@
 #include <QtEndian>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
-#include "core/io/bytes.h"
-#include "core/io/zip_crc.h"
+#include "core/io/png_file.h"
 
 namespace dubito {
 namespace {
 
-constexpr char kSignature[] = "\x89PNG\r\n\x1a\n";
-constexpr qsizetype kSignatureSize = 8;
+constexpr qsizetype kSignatureSize{kPngSignature.size()};
 /// Length, type and checksum of a chunk.
 constexpr qsizetype kChunkFrame = 12;
 
@@ -27,7 +26,7 @@ struct Chunk {
 
 /// The chunks of a PNG file; nullopt if it is none.
 std::optional<std::vector<Chunk>> chunksOf(const QByteArray& png) {
-  if (!png.startsWith(QByteArray(kSignature, kSignatureSize))) {
+  if (!png.startsWith(QByteArrayView(kPngSignature.data(), kSignatureSize))) {
     return std::nullopt;
   }
   std::vector<Chunk> chunks;
@@ -65,11 +64,12 @@ QByteArray bigEndian16(std::uint16_t value) {
   return bytes;
 }
 
+std::string_view viewOf(const QByteArray& bytes) {
+  return {bytes.constData(), static_cast<std::size_t>(bytes.size())};
+}
+
 QByteArray encoded(const Chunk& chunk) {
-  const QByteArray content = chunk.type + chunk.data;
-  const std::uint32_t sum =
-      zipCrc(0, asBytes({content.constData(), static_cast<std::size_t>(content.size())}));
-  return bigEndian(static_cast<std::uint32_t>(chunk.data.size())) + content + bigEndian(sum);
+  return QByteArray::fromStdString(pngChunk(viewOf(chunk.type), viewOf(chunk.data)));
 }
 
 /// The chunks of a frame: how it is shown, and its pixels. `sequence` counts both.
@@ -124,7 +124,7 @@ Status writeAnimatedPng(const QStringList& frames, int frames_per_second, const 
                       .toStdString());
     }
     if (is_first) {
-      file.write(kSignature, kSignatureSize);
+      file.write(kPngSignature.data(), kSignatureSize);
       file.write(encoded({"IHDR", header}));
       file.write(
           encoded({"acTL", bigEndian(static_cast<std::uint32_t>(frames.size())) + bigEndian(0)}));

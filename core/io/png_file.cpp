@@ -8,11 +8,12 @@
 #include <string_view>
 
 #include "core/io/atomic_file.h"
+#include "core/io/bytes.h"
+#include "core/io/zip_crc.h"
 
 namespace dubito {
 namespace {
 
-constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
 constexpr std::string_view kHeaderEnd("\x08\x02\0\0\0",
                                       5);  // 8 bits, RGB, no filter or interlacing
 constexpr std::int64_t kChannels = 3;
@@ -25,15 +26,14 @@ std::string bigEndian(std::uint32_t number) {
   return bytes;
 }
 
-void appendChunk(const char* name, const std::string& content, std::string& png) {
-  const std::string checked = name + content;
-  const auto crc =
-      crc32(0, reinterpret_cast<const Bytef*>(checked.data()), static_cast<uInt>(checked.size()));
-  png += bigEndian(static_cast<std::uint32_t>(content.size())) + checked +
-         bigEndian(static_cast<std::uint32_t>(crc));
-}
-
 }  // namespace
+
+std::string pngChunk(std::string_view name, std::string_view content) {
+  std::string checked(name);
+  checked += content;
+  return bigEndian(static_cast<std::uint32_t>(content.size())) + checked +
+         bigEndian(zipCrc(0, asBytes(checked)));
+}
 
 Status writePng(const std::string& path, const Image8& image) {
   if (image.pixels.rank() != 3 || image.channels() != kChannels) {
@@ -53,13 +53,12 @@ Status writePng(const std::string& path, const Image8& image) {
     return fail(ErrorCode::kOutOfMemory, path + ": not enough memory to compress the picture");
   }
   compressed.resize(bytes);
-  std::string png(kSignature);
-  appendChunk("IHDR",
-              bigEndian(static_cast<std::uint32_t>(image.width())) +
-                  bigEndian(static_cast<std::uint32_t>(image.height())) + std::string(kHeaderEnd),
-              png);
-  appendChunk("IDAT", compressed, png);
-  appendChunk("IEND", {}, png);
+  std::string png(kPngSignature);
+  png += pngChunk("IHDR", bigEndian(static_cast<std::uint32_t>(image.width())) +
+                              bigEndian(static_cast<std::uint32_t>(image.height())) +
+                              std::string(kHeaderEnd));
+  png += pngChunk("IDAT", compressed);
+  png += pngChunk("IEND", {});
   return writeFileAtomically(path, std::string_view(png));
 }
 

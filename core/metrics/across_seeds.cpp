@@ -52,11 +52,7 @@ SeedStatistics seedStatistics(std::span<const double> values) {
   if (values.empty()) {
     return statistics;
   }
-  CompensatedSum sum;
-  for (const double value : values) {
-    sum.add(value);
-  }
-  statistics.mean = sum.value() / static_cast<double>(values.size());
+  statistics.mean = meanOf(values);
   if (values.size() > 1) {
     CompensatedSum squares;
     for (const double value : values) {

@@ -34,11 +34,7 @@ double negativeLogLikelihood(const Array<double>& probs, std::span<const std::in
 }
 
 double meanConfidence(std::span<const double> confidence) {
-  CompensatedSum sum;
-  for (const double value : confidence) {
-    sum.add(value);
-  }
-  return confidence.empty() ? kNaN : sum.value() / static_cast<double>(confidence.size());
+  return meanOf(confidence);
 }
 
 }  // namespace dubito

@@ -65,11 +65,7 @@ Expected<LabPreset> openLabPreset(const std::string& path) {
   return text ? parseLabPreset(*text, path) : failWith(text);
 }
 
-Expected<LabPreset> parseLabPreset(const std::string& text, const std::string& path) {
-  json object = json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (object.is_discarded()) {
-    return badLabPreset(path, "it is not JSON");
-  }
+Expected<LabPreset> labPresetFromJson(json object, const std::string& path) {
   try {
     if (object.at("format") != kLabPresetFormat) {
       return badLabPreset(path, "it was saved by something else");
@@ -92,6 +88,14 @@ Expected<LabPreset> parseLabPreset(const std::string& text, const std::string& p
   } catch (const json::exception& exception) {
     return badLabPreset(path, exception.what());
   }
+}
+
+Expected<LabPreset> parseLabPreset(const std::string& text, const std::string& path) {
+  json object = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (object.is_discarded()) {
+    return badLabPreset(path, "it is not JSON");
+  }
+  return labPresetFromJson(std::move(object), path);
 }
 
 }  // namespace dubito

@@ -26,7 +26,9 @@ struct LabPreset {
 [[nodiscard]] Expected<LabPreset> openLabPreset(const std::string& path);
 /// The text of a file of the laboratories. kReadFailed, with the remedy, if it cannot be read.
 [[nodiscard]] Expected<std::string> readLabText(const std::string& path);
-/// Reads the `text` of the file `path`. kUnsupported for a newer version, or else badLabPreset().
+/// Reads the `object` of the file `path`. kUnsupported for a newer version, or else badLabPreset().
+[[nodiscard]] Expected<LabPreset> labPresetFromJson(nlohmann::json object, const std::string& path);
+/// The same for a file whose text is parsed, too.
 [[nodiscard]] Expected<LabPreset> parseLabPreset(const std::string& text, const std::string& path);
 
 /// kMalformed: the file `path` cannot be used because of `reason`.

@@ -36,8 +36,7 @@ std::string nameOf(std::size_t step) {
 
 /// The title, text and preset of step `index` of the file `path`. Throws nlohmann's exceptions.
 Expected<StoryStep> stepFromJson(const json& object, std::size_t index, const std::string& path) {
-  auto preset =
-      parseLabPreset(object.at("preset").dump(), fmt::format("{}, {}", path, nameOf(index)));
+  auto preset = labPresetFromJson(object.at("preset"), fmt::format("{}, {}", path, nameOf(index)));
   if (!preset) {
     return failWith(preset);
   }

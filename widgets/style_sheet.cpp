@@ -202,12 +202,14 @@ QString styleSheetOf(const Theme& theme, double text_scale) {
   return sheet;
 }
 
+QString bannerSheet(const QWidget& banner, const QColor& stripe) {
+  return QStringLiteral("#%1 { background: %2; border: none; border-left: 4px solid %3; }")
+      .arg(banner.objectName(), currentTheme().panel.name(), stripe.name());
+}
+
 void styleAsBanner(QWidget& banner, QColor Theme::*stripe) {
   const auto restyle = [&banner, stripe] {
-    const Theme& theme = currentTheme();
-    banner.setStyleSheet(
-        QStringLiteral("#%1 { background: %2; border: none; border-left: 4px solid %3; }")
-            .arg(banner.objectName(), theme.panel.name(), (theme.*stripe).name()));
+    banner.setStyleSheet(bannerSheet(banner, currentTheme().*stripe));
   };
   QObject::connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, &banner, restyle);
   restyle();

@@ -18,6 +18,9 @@ namespace dubito {
 /// "error".
 [[nodiscard]] QString styleSheetOf(const Theme& theme, double text_scale);
 
+/// The style sheet of a banner, which must have its object name: a panel with a stripe at its left.
+[[nodiscard]] QString bannerSheet(const QWidget& banner, const QColor& stripe);
+
 /// Makes a widget, which must have its object name, look like a banner in the present theme and in
 /// later ones: a panel with a stripe of a colour at its left.
 void styleAsBanner(QWidget& banner, QColor Theme::*stripe);

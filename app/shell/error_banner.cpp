@@ -61,9 +61,7 @@ QColor ErrorBanner::edgeColor() const {
 }
 
 void ErrorBanner::restyle() {
-  setStyleSheet(
-      QStringLiteral("#errorBanner { background: %1; border: none; border-left: 4px solid %2; }")
-          .arg(currentTheme().panel.name(), edgeColor().name()));
+  setStyleSheet(bannerSheet(*this, edgeColor()));
 }
 
 void ErrorBanner::showTexts() {

@@ -129,13 +129,11 @@ class RunPlaces {
     }
     place = *free;
     saved_.written.emplace_back(part.run, place);
-    if (!with_draws && part.run->samples) {
-      Run without = *part.run;
-      without.samples.reset();
-      if (Status written = writeRun(without, place, context); !written) {
-        return failWith(written);
-      }
-    } else if (Status written = writeRun(*part.run, place, context); !written) {
+    Run kept = *part.run;  // shares the arrays
+    if (!with_draws) {
+      kept.samples.reset();
+    }
+    if (Status written = writeRun(kept, place, context); !written) {
       return failWith(written);
     }
     return place;

@@ -222,9 +222,10 @@ void BandPlot::showLegend() {
   const Theme& theme = currentTheme();
   QCPLegend& legend = *parts_->legend;
   legend.clearItems();
-  const bool room = height() >= kMinHeightForLegend && !value_.x.empty();
-  legend.setVisible(room);
-  if (!room) {
+  // A picture without it could not be read.
+  const bool has_room = isExporting() || legend_room_.height() >= kMinHeightForLegend;
+  legend.setVisible(has_room && !value_.x.empty());
+  if (!legend.visible()) {
     return;
   }
   const QFont font = uiFont(TypeSize::kSmall);
@@ -247,16 +248,16 @@ void BandPlot::showLegend() {
                                   legend.iconTextPadding() + legend.columnSpacing());
   }
   legend.simplify();
-  legend.setWrap(std::max(1, width() / widest));
+  legend.setWrap(std::max(1, legend_room_.width() / widest));
   for (const auto& [graph, name] : entries) {
     graph->setName(name);
     legend.addItem(new QCPPlottableLegendItem(&legend, graph));
   }
 }
 
-void BandPlot::resizeEvent(QResizeEvent* event) {
-  PointPlot::resizeEvent(event);
-  if (event->size() != event->oldSize()) {
+void BandPlot::fitLegend(const QSize& room) {
+  if (room != legend_room_) {
+    legend_room_ = room;
     showLegend();
     replotSoon();
   }

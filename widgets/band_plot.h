@@ -68,7 +68,7 @@ class BandPlot : public PointPlot {
   void rebuild() override;
   [[nodiscard]] const std::vector<double>& pointX() const override { return value_.point_x; }
   [[nodiscard]] const std::vector<double>& pointY() const override { return value_.point_y; }
-  void resizeEvent(QResizeEvent* event) override;
+  void fitLegend(const QSize& room) override;
 
  private:
   struct Parts;
@@ -81,6 +81,7 @@ class BandPlot : public PointPlot {
   void showLegend();
 
   BandPlotValue value_;
+  QSize legend_room_;  ///< that the plot is laid out in
   bool x_title_shown_ = true;
   bool showing_ranges_ = false;  ///< the ranges of the axes change by showRanges()
   std::unique_ptr<Parts> parts_;

@@ -288,18 +288,13 @@ void DensityPathPlot::showLegend() {
   }
   parts_->legend->setVisible(!entries.empty());
   parts_->legend->setEntries({}, std::move(entries));
-  fitLegend();
+  fitLegend(plot().size());
 }
 
-void DensityPathPlot::fitLegend() {
+void DensityPathPlot::fitLegend(const QSize& room) {
   if (!parts_->samples.empty()) {
-    parts_->legend->fitLines(plot().width());
+    parts_->legend->fitLines(room.width());
   }
-}
-
-void DensityPathPlot::resizeEvent(QResizeEvent* event) {
-  PlotBase::resizeEvent(event);
-  fitLegend();
 }
 
 PlotTable DensityPathPlot::table() const {

@@ -70,7 +70,7 @@ class DensityPathPlot : public PlotBase {
  protected:
   void rebuild() override;
   void clicked(const QPointF& position) override;
-  void resizeEvent(QResizeEvent* event) override;
+  void fitLegend(const QSize& room) override;
 
  private:
   struct Parts;
@@ -79,7 +79,6 @@ class DensityPathPlot : public PlotBase {
   void showGaussians();
   void showPath();
   void showLegend();
-  void fitLegend();
   [[nodiscard]] bool isInside(const QPointF& position) const;
 
   DensityPathValue value_;

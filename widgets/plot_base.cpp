@@ -229,6 +229,7 @@ void PlotBase::fitInto(const QRect& room) {
   if (target != plot_->geometry()) {
     plot_->setGeometry(target);
   }
+  fitLegend(target.size());
   // The corner below the y labels and left of the x labels is free.
   zoom_mark_->move(target.left(), target.bottom() - kZoomMarkSide + 1);
   fitAxisTitles();
@@ -351,8 +352,6 @@ QByteArray PlotBase::encoded(const PictureRequest& request) {
   }
   const PlotCaption caption =
       captionFor(request, head.join(QStringLiteral(" · ")), subtitle_, exportNote(*this));
-  const QSize room =
-      request.has_size ? pictureRoom(request, caption, plot_->logicalDpiX()) : plot_->size();
   const QRect before = plot_->geometry();
   // A picture is the same whether the window is presented or not.
   const bool redraws = !(themeOf(request.format) == currentTheme()) || lookScale() != 1.0;
@@ -361,6 +360,8 @@ QByteArray PlotBase::encoded(const PictureRequest& request) {
   plot_->setUpdatesEnabled(false);  // the window does not flash in the other theme
   {
     const ThemeScope scope(themeOf(request.format));
+    const QSize room =
+        request.has_size ? pictureRoom(request, caption, plot_->logicalDpiX()) : plot_->size();
     if (redraws) {
       rebuild();
     }

@@ -72,6 +72,9 @@ class PlotBase : public QWidget {
   [[nodiscard]] QCustomPlot& plot() const { return *plot_; }
   /// Rebuilds the plot from its value and the current theme, then queues one replot.
   virtual void rebuild() = 0;
+  /// Arranges what depends on the size of the plot, which is laid out in `room` next: on screen,
+  /// or in a picture of another size.
+  virtual void fitLegend(const QSize& /*room*/) {}
   /// Called before and after a picture is exported, see isExporting().
   virtual void exportingChanged() {}
   [[nodiscard]] bool isExporting() const { return exporting_; }

@@ -104,15 +104,12 @@ void PullPlot::showLegend() {
   }
   parts_->legend->setVisible(!entries.empty());
   parts_->legend->setEntries({}, std::move(entries));
-  if (!parts_->samples.empty()) {
-    parts_->legend->fitLines(plot().width());
-  }
+  fitLegend(plot().size());
 }
 
-void PullPlot::resizeEvent(QResizeEvent* event) {
-  PlotBase::resizeEvent(event);
+void PullPlot::fitLegend(const QSize& room) {
   if (!parts_->samples.empty()) {
-    parts_->legend->fitLines(plot().width());
+    parts_->legend->fitLines(room.width());
   }
 }
 

@@ -40,7 +40,7 @@ class PullPlot : public PlotBase {
 
  protected:
   void rebuild() override;
-  void resizeEvent(QResizeEvent* event) override;
+  void fitLegend(const QSize& room) override;
 
  private:
   struct Parts;

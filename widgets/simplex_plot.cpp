@@ -352,9 +352,8 @@ void SimplexPlot::rebuild() {
   replotSoon();
 }
 
-void SimplexPlot::resizeEvent(QResizeEvent* event) {
-  PlotBase::resizeEvent(event);
-  plot().legend->setVisible(height() >= kMinHeightForLegend);
+void SimplexPlot::fitLegend(const QSize& room) {
+  plot().legend->setVisible(isExporting() || room.height() >= kMinHeightForLegend);
 }
 
 PlotTable SimplexPlot::table() const {

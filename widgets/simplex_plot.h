@@ -62,7 +62,7 @@ class SimplexPlot : public PlotBase {
   bool mousePressed(const QPointF& position) override;
   bool mouseMoved(const QPointF& position) override;
   bool mouseReleased(const QPointF& position) override;
-  void resizeEvent(QResizeEvent* event) override;
+  void fitLegend(const QSize& room) override;
 
  private:
   [[nodiscard]] bool showsCounts() const;

@@ -234,7 +234,9 @@ TEST_F(WorkspaceTest, ShiftsComeBackWithTheirCurves) {
   const auto analysis = computeAnalysis(request, context_);
   ASSERT_OK(analysis);
   session.addAnalysis(*analysis);
-  const auto shift = computeShift({.analysis = *analysis, .kind = CorruptionKind::kBlur}, context_);
+  const auto shift = computeShift(
+      {.analysis = *analysis, .kind = CorruptionKind::kBlur, .predict = {}, .evaluation = {}},
+      context_);
   ASSERT_OK(shift);
   session.addShift(*shift);
   const std::string path = dir_.file("tree/work.dubito");

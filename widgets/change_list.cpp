@@ -11,6 +11,8 @@ namespace dubito {
 namespace {
 
 constexpr int kFullWidth = 75 * kGrid;
+/// Long names would wrap to three lines and more below this.
+constexpr int kLongNamesWidth = 110 * kGrid;
 /// A name wraps to this width.
 constexpr int kNarrowestName = 18 * kGrid;
 
@@ -126,7 +128,7 @@ void ChangeList::fitColumns() {
   before_head_->setVisible(has_before);
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     const Change& change = changes_[i];
-    const bool shortens = !has_room && !change.short_name.isEmpty();
+    const bool shortens = width() < kLongNamesWidth && !change.short_name.isEmpty();
     lines_[i][0]->setText(shortens ? change.short_name : change.name);
     lines_[i][1]->setVisible(has_before);
     lines_[i][4]->setText(verdictText(change.verdict, has_room));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/number_text.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/grouped_digits.h"
@@ -51,6 +52,19 @@ QString scoreText(double score) {
   }
   return score != 0.0 && std::abs(score) < kSmall ? QString::number(score, 'g', 3)
                                                   : QString::number(score, 'f', 4);
+}
+
+QString spreadText(double mean, double spread, int least_decimals) {
+  constexpr int kMostDecimals = 8;
+  if (!std::isfinite(mean)) {
+    return shortText(mean);
+  }
+  const bool has_digits = std::isfinite(spread) && spread > 0.0;
+  const int two_digits = has_digits ? 1 - static_cast<int>(std::floor(std::log10(spread))) : 0;
+  const int decimals = std::clamp(two_digits, least_decimals, kMostDecimals);
+  const QString text = QString::number(mean, 'f', decimals);
+  return std::isnan(spread) ? text
+                            : text + QStringLiteral(" ± ") + QString::number(spread, 'f', decimals);
 }
 
 }  // namespace dubito

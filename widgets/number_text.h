@@ -33,4 +33,9 @@ namespace dubito {
 /// ("1.25e-05"). NaN is shown as a dash.
 [[nodiscard]] QString scoreText(double score);
 
+/// A mean and its standard deviation or error, with the same number of decimals: as many as show
+/// two digits of the spread, and at least `least_decimals`: "0.03248 ± 0.00062". Without a spread
+/// (NaN) the mean alone.
+[[nodiscard]] QString spreadText(double mean, double spread, int least_decimals);
+
 }  // namespace dubito

@@ -7,15 +7,23 @@
 #include "app/compare/run_style.h"
 #include "app/words/words.h"
 #include "core/models/guessed_preprocessing.h"
+#include "widgets/number_text.h"
 #include "widgets/plot_table.h"
 #include "widgets/tr.h"
 
 namespace dubito {
 namespace {
 
-/// As in all other tables and in legends, but without the unit of a share.
-QString digitsOf(double value, bool is_fraction) {
-  return is_fraction ? shareText(value).remove(QStringLiteral(" %")) : scoreText(value);
+/// As in all other tables and in legends.
+QString textOf(const SeedStatistics& statistics, bool is_fraction) {
+  constexpr int kShareDecimals = 2;
+  constexpr int kScoreDecimals = 4;
+  if (std::isnan(statistics.std_dev)) {
+    return is_fraction ? shareText(statistics.mean) : scoreText(statistics.mean);
+  }
+  return is_fraction ? QStringLiteral("%1 %").arg(spreadText(
+                           100.0 * statistics.mean, 100.0 * statistics.std_dev, kShareDecimals))
+                     : spreadText(statistics.mean, statistics.std_dev, kScoreDecimals);
 }
 
 CompareTableValue::Cell cellOf(const ComparedMetric& metric, const SeedStatistics& statistics) {
@@ -26,17 +34,13 @@ CompareTableValue::Cell cellOf(const ComparedMetric& metric, const SeedStatistic
   }
   cell.value = statistics.mean;
   cell.std_dev = statistics.std_dev;
-  cell.text = digitsOf(statistics.mean, metric.is_fraction);
+  cell.text = textOf(statistics, metric.is_fraction);
   cell.tooltip = QStringLiteral("%1 = %2").arg(QString::fromStdString(metric.name),
                                                exactText(statistics.mean));
   if (!std::isnan(statistics.std_dev)) {
-    cell.text += QStringLiteral(" ± ") + digitsOf(statistics.std_dev, metric.is_fraction);
     cell.tooltip += tr(" ± %1, mean and sample standard deviation of %2")
                         .arg(exactText(statistics.std_dev),
                              countedText(statistics.n, tr("%1 seed"), tr("%1 seeds")));
-  }
-  if (metric.is_fraction) {
-    cell.text += QStringLiteral(" %");
   }
   return cell;
 }

@@ -2,9 +2,11 @@
 #include "app/labs/lab_set_up.h"
 
 #include <QCheckBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -17,7 +19,10 @@
 namespace dubito {
 
 LabSetUp::LabSetUp(const QString& title, const char* name, int width, QWidget* parent)
-    : Card(title, parent), body_(new QWidget(this)) {
+    : Card(title, parent),
+      usual_width_(width),
+      body_(new QWidget(this)),
+      scroll_(makeCardScroll(body_, this)) {
   setObjectName(QLatin1String(name));
   setFixedWidth(width);
   // Keeps the rows at the top; rows() is inserted before the stretch.
@@ -28,7 +33,22 @@ LabSetUp::LabSetUp(const QString& title, const char* name, int width, QWidget* p
   rows_->setSpacing(2 * kGrid);
   column->addLayout(rows_);
   column->addStretch(1);
-  setContent(makeCardScroll(body_, this));
+  setContent(scroll_);
+  body_->installEventFilter(this);
+}
+
+bool LabSetUp::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == body_ && event->type() == QEvent::LayoutRequest) {
+    fitWidth();
+  }
+  return Card::eventFilter(watched, event);
+}
+
+void LabSetUp::fitWidth() {
+  const QMargins margins = layout()->contentsMargins();
+  setFixedWidth(std::max(usual_width_, body_->minimumSizeHint().width() + margins.left() +
+                                           margins.right() +
+                                           scroll_->verticalScrollBar()->sizeHint().width()));
 }
 
 void LabSetUp::addHeading(const QString& text) {

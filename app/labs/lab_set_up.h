@@ -12,6 +12,7 @@
 
 class QCheckBox;
 class QLabel;
+class QScrollArea;
 class QSpinBox;
 class QVBoxLayout;
 
@@ -59,10 +60,16 @@ class LabSetUp : public Card {
                                           const QString& tip);
   OptionsForm* addForm(const char* name);
 
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   QComboBox* addExplainedList(const QString& title, const char* name);
+  /// Widens the card if a row does not fit into it.
+  void fitWidth();
 
+  int usual_width_;
   QWidget* body_;
+  QScrollArea* scroll_;
   QVBoxLayout* rows_;
 };
 

@@ -81,7 +81,6 @@ void HeaderBar::restyle() {
   const Theme& theme = currentTheme();
   setStyleSheet(QStringLiteral("#headerBar { background: %1; border: none; border-bottom: 1px "
                                "solid %2; } #brand { font-size: %4pt; font-weight: bold; } "
-                               "QPushButton::menu-indicator { image: none; } "
                                "QTabBar::tab { padding: 12px %3px 11px %3px; }")
                     .arg(theme.panel.name(), theme.border.name())
                     .arg(narrow_ ? kGrid : 3 * kGrid)

@@ -333,7 +333,10 @@ void WorkspaceKeeper::setOpened(OpenedWorkspace opened, bool is_new) {
     }
   }
   for (const ShiftResultPtr& shift : opened_.shifts) {
-    session_.addShift(shift);
+    // One that was open may have been computed anew in the meantime.
+    if (is_new || std::ranges::find(before.shifts, shift) == before.shifts.end()) {
+      session_.addShift(shift);
+    }
   }
   if (is_new) {
     restoreChoices();

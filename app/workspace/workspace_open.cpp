@@ -45,7 +45,7 @@ class Opener {
     opened_.used.resize(opened_.workspace.runs.size());
     opened_.problems.clear();
     opened_.run_files.clear();
-    opened_.shifts.clear();
+    open_shifts_ = std::exchange(opened_.shifts, {});
   }
 
   Status openAll() {
@@ -210,6 +210,13 @@ class Opener {
   }
 
   Status openShift(const AnalysisPtr& analysis, WorkspaceShift& shift) {
+    const auto open = std::ranges::find_if(open_shifts_, [&](const ShiftResultPtr& other) {
+      return other->kind == shift.kind && other->analysis == analysis;
+    });
+    if (open != open_shifts_.end()) {
+      opened_.shifts.push_back(*open);
+      return {};
+    }
     auto result = std::make_shared<ShiftResult>();
     result->kind = shift.kind;
     result->analysis = analysis;
@@ -252,7 +259,8 @@ class Opener {
   OpenedWorkspace& opened_;
   const ModelOpening& models_;
   RunContext& context_;
-  std::map<std::string, bool> fine_;  ///< by path
+  std::vector<ShiftResultPtr> open_shifts_;  ///< before this call
+  std::map<std::string, bool> fine_;         ///< by path
 };
 
 }  // namespace

@@ -44,6 +44,15 @@ class NumberTextTest : public QObject {
     QCOMPARE(scoreText(std::nan("")), QString::fromUtf8("–"));
     QCOMPARE(scoreText(std::numeric_limits<double>::infinity()), "inf");
   }
+  void aMeanHasAsManyDecimalsAsItsSpread() {
+    QCOMPARE(spreadText(0.0325, 0.0000615, 4), QString::fromUtf8("0.032500 ± 0.000062"));
+    QCOMPARE(spreadText(0.9942, 0.2, 4), QString::fromUtf8("0.9942 ± 0.2000"));
+    QCOMPARE(spreadText(120.0, 0.12, 0), QString::fromUtf8("120.00 ± 0.12"));
+    QCOMPARE(spreadText(61.8, 15.2, 0), QString::fromUtf8("62 ± 15"));
+    QCOMPARE(spreadText(99.31, 0.0, 2), QString::fromUtf8("99.31 ± 0.00"));
+    QCOMPARE(spreadText(99.31, std::nan(""), 2), "99.31");
+    QCOMPARE(spreadText(std::nan(""), 1.0, 2), QString::fromUtf8("–"));
+  }
 };
 
 }  // namespace dubito::test

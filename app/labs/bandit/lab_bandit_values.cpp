@@ -18,10 +18,8 @@ bool hasBands(const BanditPicture& picture) {
 
 /// "12.3 ± 0.4", or "12.3" for a single game.
 QString withError(const MeanWithError& value) {
-  return std::isfinite(value.standard_error)
-             ? QStringLiteral("%1 ± %2").arg(shortText(value.mean),
-                                             shortText(value.standard_error, 2))
-             : shortText(value.mean);
+  return std::isfinite(value.standard_error) ? spreadText(value.mean, value.standard_error, 0)
+                                             : shortText(value.mean);
 }
 
 /// Range of some coordinates, with a margin; never empty.

@@ -223,8 +223,7 @@ CompareTableValue approximationTable(const SimplexResult& result, std::size_t sh
     CompareTableValue::Cell sampled = emptyCell();
     if (approximation.sampled_divergence) {
       sampled = numberCell(*approximation.sampled_divergence);
-      sampled.text = QStringLiteral("%1 ± %2").arg(
-          sampled.text, shortText(approximation.sampled_divergence_error, 2));
+      sampled.text = spreadText(sampled.value, approximation.sampled_divergence_error, 0);
     }
     // Moment matching takes over the mean, up to rounding.
     constexpr double kRounding = 1e-12;

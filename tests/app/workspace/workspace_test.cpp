@@ -269,6 +269,10 @@ TEST_F(WorkspaceTest, ShiftsComeBackWithTheirCurves) {
     EXPECT_EQ(now.mean_entropy, before.mean_entropy);
     EXPECT_EQ(now.mean_mutual_information, before.mean_mutual_information);
   }
+  // What is open is not read and evaluated again.
+  const auto twice = openWorkspace(again, {}, context_);
+  ASSERT_OK(twice);
+  EXPECT_EQ(twice->shifts, again.shifts);
   // Without one of its files the curve does not open, and the run does.
   fs::remove(dir_.file("elsewhere/work.dubito-runs/shift-blur-3-digits.npz"));
   const OpenedWorkspace without = opened(dir_.file("elsewhere/work.dubito"));

@@ -55,13 +55,13 @@ QString scoreText(double score) {
 }
 
 QString spreadText(double mean, double spread, int least_decimals) {
-  constexpr int kMostDecimals = 8;
+  constexpr int kMaxDecimals = 8;
   if (!std::isfinite(mean)) {
     return shortText(mean);
   }
   const bool has_digits = std::isfinite(spread) && spread > 0.0;
   const int two_digits = has_digits ? 1 - static_cast<int>(std::floor(std::log10(spread))) : 0;
-  const int decimals = std::clamp(two_digits, least_decimals, kMostDecimals);
+  const int decimals = std::clamp(two_digits, least_decimals, kMaxDecimals);
   const QString text = QString::number(mean, 'f', decimals);
   return std::isnan(spread) ? text
                             : text + QStringLiteral(" ± ") + QString::number(spread, 'f', decimals);

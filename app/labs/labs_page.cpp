@@ -12,7 +12,6 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QStackedWidget>
-#include <QTabBar>
 #include <QVBoxLayout>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
@@ -41,6 +40,7 @@
 #include "app/session/error_text.h"
 #include "app/workbench/run_computer.h"
 #include "core/labs/preset/lab_preset.h"
+#include "widgets/fitting_tab_bar.h"
 #include "widgets/help_topic.h"
 #include "widgets/theme.h"
 
@@ -92,12 +92,9 @@ LabsPage::LabsPage(const Parts& parts, QWidget* parent)
       views_(laboratories().size(), nullptr),
       defaults_(laboratories().size()) {
   setObjectName(QStringLiteral("labsPage"));
-  tabs_ = new QTabBar(this);
+  tabs_ = new FittingTabBar(this);
   tabs_->setObjectName(QStringLiteral("labTabs"));
   tabs_->setAccessibleName(tr("Laboratories"));
-  tabs_->setDrawBase(false);
-  tabs_->setExpanding(false);
-  tabs_->setElideMode(Qt::ElideNone);
   tabs_->setFocusPolicy(Qt::TabFocus);
   for (const LaboratoryInfo& info : laboratories()) {
     const int tab = tabs_->addTab(labText(info.tab));
@@ -120,7 +117,6 @@ LabsPage::LabsPage(const Parts& parts, QWidget* parent)
   reset_->setToolTip(tr("Show this laboratory as it is at first: data, methods, options, seed"));
   top->addWidget(makeFileButton());
   layout->addLayout(top);
-  // Next to the explanation, so that no tab hides behind arrows.
   auto* const below = new QHBoxLayout;
   below->setSpacing(2 * kGrid);
   below->addWidget(explanation_, 1);

@@ -213,6 +213,7 @@ void CardRows::setEnlarged(Card* card) {
 void CardRows::updatePlaces() {
   arrangeFlow();
   showPlaces();
+  fit();
 }
 
 void CardRows::showPlaces() {
@@ -243,9 +244,8 @@ void CardRows::reset() {
   for (const Slot& slot : slots_) {
     setPlace(*slot.card, CardPlace::kDocked);
   }
-  updatePlaces();
   sizes_kept_ = false;
-  distributeSpace();
+  updatePlaces();
 }
 
 bool CardRows::event(QEvent* event) {
@@ -255,9 +255,29 @@ bool CardRows::event(QEvent* event) {
     if (arrangeFlow()) {
       showPlaces();
     }
-    distributeSpace();
+    fit();
+  } else if (type == QEvent::ParentChange && parentWidget() != nullptr) {
+    parentWidget()->installEventFilter(this);
   }
   return used;
+}
+
+bool CardRows::eventFilter(QObject* watched, QEvent* event) {
+  // A page that scrolls keeps its height when the window grows.
+  if (watched == parentWidget() && event->type() == QEvent::Resize) {
+    fit();
+  }
+  return QSplitter::eventFilter(watched, event);
+}
+
+void CardRows::fit() {
+  if (fitRoom()) {
+    // Those of the last session hold for the first layout that is seen.
+    sizes_kept_ = sizes_kept_ && !was_fitted_;
+    updateGeometry();
+  }
+  was_fitted_ = was_fitted_ || isVisible();
+  distributeSpace();
 }
 
 void CardRows::distributeSpace() {
@@ -270,7 +290,7 @@ void CardRows::distributeSpace() {
     heights << kUnit * row.height;
     QList<int> widths;
     for (const int width : row.widths) {
-      widths << kUnit * width;
+      widths << (row.splitter->orientation() == Qt::Vertical ? kUnit : kUnit * width);
     }
     row.splitter->setSizes(widths);
   }

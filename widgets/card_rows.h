@@ -16,6 +16,8 @@ enum class CardPlace { kDocked, kFloating, kClosed };
 
 /// Arranges cards in rows with draggable borders. The menu of each card can maximise it, float it
 /// in a separate window, or close it. The other cards share the space of a floating or closed card.
+/// In a scroll area (makeCardScroll()) that is too small for its cards, cards of a row that would
+/// be too narrow to read are stacked, and every card gets a readable height: the page scrolls.
 class CardRows : public QSplitter {
   Q_OBJECT
  public:
@@ -61,6 +63,7 @@ class CardRows : public QSplitter {
 
  protected:
   bool event(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   class FloatingWindow;
@@ -88,6 +91,10 @@ class CardRows : public QSplitter {
   [[nodiscard]] int columnsFor(int cards) const;
   /// Width that every card of the flow needs, in pixels.
   [[nodiscard]] int flowCardWidth() const;
+  /// Adapts the rows to the size of the scroll area around them. Returns whether any has changed.
+  bool fitRoom();
+  /// fitRoom(), then distributeSpace().
+  void fit();
   void distributeSpace();
   void showPlaceMenu(Card& card, const QPoint& position);
 
@@ -96,6 +103,12 @@ class CardRows : public QSplitter {
     int height;
     std::vector<int> widths;
   };
+  /// How a row is laid out in a scroll area.
+  struct RowRoom {
+    bool is_stacked = false;  ///< its cards are below each other
+    int cards_below = 0;      ///< number of cards below each other; 0: the row is hidden
+  };
+  [[nodiscard]] RowRoom roomOf(const Row& row, int width) const;
   /// Cards that share rows; there is one row for each card, of which the last ones may be empty.
   struct Flow {
     std::size_t first_row = 0;
@@ -112,6 +125,7 @@ class CardRows : public QSplitter {
   Card* enlarged_ = nullptr;
   bool sizes_kept_ = false;
   bool sharing_ = false;
+  bool was_fitted_ = false;  ///< the rows were seen in a scroll area
   QLabel* all_closed_;
 };
 

@@ -20,6 +20,7 @@
 #include "core/models/program/network_format.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
+#include "widgets/card_scroll.h"
 #include "widgets/drop_target.h"
 #include "widgets/help_topic.h"
 #include "widgets/histogram_plot.h"
@@ -46,7 +47,7 @@ OverviewPage::OverviewPage(const Parts& parts, QWidget* parent)
   addSecondRow(*rows);
   addThirdRow(*rows);
   stack_->addWidget(start_);
-  stack_->addWidget(rows);
+  stack_->addWidget(makeCardScroll(rows, this));
 
   connect(&start_->dropTarget(), &DropTarget::pathsDropped, this, &OverviewPage::pathsDropped);
   connect(&start_->dropTarget(), &DropTarget::primaryRequested, this, [this] {

@@ -277,6 +277,7 @@ void MainWindow::connectCommands() {
   for (QAction* const view : side_->inspector().viewActions()) {
     addAction(view);
     connect(view, &QAction::triggered, side_, &SidePanels::showInspector);
+    connect(view, &QAction::triggered, body_, &WindowBody::unfoldSide);
   }
   connect(&workbench_.jobs(), &WindowJobs::started, this,
           [this] { commands_->cancel().setEnabled(true); });
@@ -296,8 +297,10 @@ void MainWindow::connectCommands() {
     }
   });
   connect(commands_, &WindowCommands::stepRequested, &session_, &Session::moveShownItem);
-  connect(commands_, &WindowCommands::whyRequested, this,
-          [this] { side_->inspector().toggleWhy(); });
+  connect(commands_, &WindowCommands::whyRequested, this, [this] {
+    body_->unfoldSide();
+    side_->inspector().toggleWhy();
+  });
   connect(commands_, &WindowCommands::paletteRequested, this, &MainWindow::showPalette);
 }
 
@@ -332,7 +335,7 @@ void MainWindow::showSide() {
   const PageInfo& info = describe(page());
   const bool inspects = side_->currentWidget() == &side_->inspector();
   const bool presented = presentation_->isOn();
-  side_->setVisible((info.shows_run || !inspects) && !presented);
+  body_->setSideUsed((info.shows_run || !inspects) && !presented);
   body_->setWorkspaceVisible(info.uses_workspace && !review_alone_->isOn() && !presented);
   header_->setVisible(!presented);
   strip_->setVisible(!presented);

@@ -16,6 +16,7 @@
 #include "app/words/words.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
+#include "widgets/card_scroll.h"
 #include "widgets/curve_plot.h"
 #include "widgets/image_gallery.h"
 #include "widgets/image_view.h"
@@ -62,7 +63,7 @@ ShiftPage::ShiftPage(Session& session, WindowJobs& jobs, RunComputer& computer, 
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   layout->addWidget(card_);
-  layout->addWidget(rows, 1);
+  layout->addWidget(makeCardScroll(rows, this), 1);
 
   connect(&job_, &Job::stateChanged, this, &ShiftPage::showState);
   connect(&job_, &Job::progressChanged, this, [this](const Progress& progress) {

@@ -31,7 +31,7 @@ StudyResultsView::StudyResultsView(StudyView& view, QWidget* parent)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   layout->addWidget(bar_);
-  layout->addWidget(rows, 1);
+  layout->addWidget(makeCardScroll(rows, this), 1);
   connect(&view_, &StudyView::opened, this, &StudyResultsView::showStudy);
   connect(&view_, &StudyView::changed, this,
           [this] { open_runs_->setEnabled(view_.study() && !view_.busy()); });

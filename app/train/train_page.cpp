@@ -40,7 +40,7 @@ TrainPage::TrainPage(Session& session, WindowJobs& jobs, Messages& messages, Run
   auto* const results = new QVBoxLayout;
   results->setSpacing(2 * kGrid);
   results->addWidget(buildBar());
-  results->addWidget(rows, 1);
+  results->addWidget(makeCardScroll(rows, this), 1);
   buildPlots(*rows);
   auto* const layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);

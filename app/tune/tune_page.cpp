@@ -17,6 +17,7 @@
 #include "core/laplace/link.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
+#include "widgets/card_scroll.h"
 #include "widgets/change_list.h"
 #include "widgets/help_topic.h"
 #include "widgets/histogram_plot.h"
@@ -59,7 +60,7 @@ TunePage::TunePage(Session& session, WindowJobs& jobs, RunComputer& computer, QW
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   layout->addWidget(controls_);
-  layout->addWidget(rows, 1);
+  layout->addWidget(makeCardScroll(rows, this), 1);
   connectControls();
   connectTuner();
   updateAnalysis();

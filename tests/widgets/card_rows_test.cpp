@@ -4,15 +4,19 @@
 #include <QAction>
 #include <QLabel>
 #include <QMenu>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <memory>
 #include <vector>
 
 #include "tests/support/gui_test.h"
 #include "widgets/card.h"
+#include "widgets/card_scroll.h"
 
 namespace dubito::test {
 
@@ -112,6 +116,47 @@ class CardRowsTest : public QObject {
     QTRY_COMPARE(f->width(), 808);
     rows_->setEnlarged(f);
     QTRY_COMPARE(f->height(), 608);
+  }
+
+  void aPageThatIsTooSmallStacksItsCardsAndScrolls() {
+    QWidget window;
+    auto* const rows = new CardRows("page");
+    Card* const a = makeCard("wide");
+    Card* const b = makeCard("narrow");
+    Card* const c = makeCard("alone");
+    rows->addRow(1, {{a, 3}, {b, 1}});
+    rows->addRow(2, {{c, 1}});
+    auto* const layout = new QVBoxLayout(&window);
+    QScrollArea* const scroll = makeCardScroll(rows, &window);
+    layout->addWidget(scroll);
+    layout->setContentsMargins(0, 0, 0, 0);
+    window.resize(1208, 608);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    // Room enough: as without a scroll area.
+    QTRY_VERIFY(std::abs(a->width() - 900) <= 4);
+    QVERIFY(std::abs(a->height() - 200) <= 4);
+    QVERIFY(!scroll->verticalScrollBar()->isVisible());
+    // Too low: wide cards stay side by side, all get a readable height.
+    window.resize(1208, 300);
+    QTRY_VERIFY(scroll->verticalScrollBar()->isVisible());
+    QTRY_VERIFY(a->height() >= 220 && c->height() >= 220);
+    QCOMPARE(a->mapTo(rows, QPoint()).y(), b->mapTo(rows, QPoint()).y());
+    // Too narrow for b: it goes below a.
+    window.resize(608, 608);
+    QTRY_VERIFY(b->mapTo(rows, QPoint()).y() >= a->height());
+    QVERIFY(a->height() >= 220 && b->height() >= 220 && c->height() >= 220);
+    QVERIFY(b->width() > 550);
+    // A maximised card fills what is seen; then all is as it was.
+    rows->setEnlarged(b);
+    QTRY_VERIFY(std::abs(b->height() - 608) <= 8);
+    QTRY_VERIFY(!scroll->verticalScrollBar()->isVisible());
+    rows->setEnlarged(nullptr);
+    QTRY_VERIFY(scroll->verticalScrollBar()->isVisible());
+    window.resize(1208, 608);
+    QTRY_VERIFY(std::abs(a->width() - 900) <= 4);
+    QTRY_VERIFY(std::abs(a->height() - 200) <= 4);
+    QTRY_VERIFY(!scroll->verticalScrollBar()->isVisible());
   }
 
   void aFlowHasAsManyColumnsAsFit() {

@@ -91,7 +91,7 @@ ReviewResults::ReviewResults(Reviewer& reviewer, QWidget* parent)
                    {course_card_, 1}});
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(rows);
+  layout->addWidget(makeCardScroll(rows, this));
 
   connect(changes_, &ConfusionMatrix::cellChosen, this, &ReviewResults::selectCell);
   connect(changes_, &ConfusionMatrix::cleared, this, [this] {

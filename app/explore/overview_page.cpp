@@ -46,7 +46,7 @@ OverviewPage::OverviewPage(const Parts& parts, QWidget* parent)
                  1}});
   addSecondRow(*rows);
   addThirdRow(*rows);
-  stack_->addWidget(start_);
+  stack_->addWidget(makeCardScroll(start_, this));
   stack_->addWidget(makeCardScroll(rows, this));
 
   connect(&start_->dropTarget(), &DropTarget::pathsDropped, this, &OverviewPage::pathsDropped);

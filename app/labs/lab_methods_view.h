@@ -181,6 +181,7 @@ class LabMethodsView : public LabView {
         edit([&](Data& edited) { edited.train.erase(index); });
       }
     });
+    connect(plots_, &LabPointGridBase::columnsChanged, this, [this] { showAll(); });
     connect(runner_, &MethodRunnerBase::methodsChanged, this, [this] {
       const std::size_t count = runner_->entries().size();
       plots_->setCount(count, columnsOf(static_cast<int>(count)));

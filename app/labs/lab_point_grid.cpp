@@ -2,6 +2,7 @@
 #include "app/labs/lab_point_grid.h"
 
 #include <QGridLayout>
+#include <algorithm>
 
 #include "widgets/card.h"
 #include "widgets/theme.h"
@@ -16,7 +17,7 @@ LabPointGridBase::LabPointGridBase(const QString& card_name, const QString& plot
 }
 
 void LabPointGridBase::setCount(std::size_t count, int columns) {
-  columns_ = static_cast<std::size_t>(columns);
+  wanted_columns_ = static_cast<std::size_t>(columns);
   while (cards_.size() > count) {
     cards_.back()->deleteLater();
     cards_.pop_back();
@@ -25,8 +26,28 @@ void LabPointGridBase::setCount(std::size_t count, int columns) {
   while (cards_.size() < count) {
     addCard();
   }
-  for (std::size_t i = 0; i < count; ++i) {
+  placeCards();
+}
+
+std::size_t LabPointGridBase::fittingColumns() const {
+  // Narrower titles and plots could not be read.
+  constexpr int kMinCardWidth = 56 * kGrid;
+  const int fitting = (width() + grid_->spacing()) / (kMinCardWidth + grid_->spacing());
+  return std::min(wanted_columns_, static_cast<std::size_t>(std::max(fitting, 1)));
+}
+
+void LabPointGridBase::placeCards() {
+  columns_ = fittingColumns();
+  for (std::size_t i = 0; i < cards_.size(); ++i) {
     grid_->addWidget(cards_[i], static_cast<int>(i / columns_), static_cast<int>(i % columns_));
+  }
+}
+
+void LabPointGridBase::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (fittingColumns() != columns_) {
+    placeCards();
+    Q_EMIT columnsChanged();
   }
 }
 

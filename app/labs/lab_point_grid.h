@@ -19,7 +19,7 @@ class LabPointGridBase : public QWidget {
   /// Cards and plots are named `card_name` and `plot_name` with their number behind.
   LabPointGridBase(const QString& card_name, const QString& plot_name, QWidget* parent);
 
-  /// Makes or removes cards at the end, and places all in `columns`.
+  /// Makes or removes cards at the end, and places all in `columns`, or in as many as can be read.
   void setCount(std::size_t count, int columns);
   [[nodiscard]] std::size_t count() const { return cards_.size(); }
   [[nodiscard]] Card& card(std::size_t index) const { return *cards_[index]; }
@@ -38,17 +38,23 @@ class LabPointGridBase : public QWidget {
   void pointMoved(int index, double x, double y);
   void pointErased(int index);
   void strokeBegun();
+  /// The number of columns follows the width; isLowest() and isLeftmost() have changed.
+  void columnsChanged();
 
  protected:
+  void resizeEvent(QResizeEvent* event) override;
   [[nodiscard]] virtual PointPlot* newPlot(QWidget* parent) const = 0;
   [[nodiscard]] PointPlot& plotAt(std::size_t index) const { return *plots_[index]; }
 
  private:
   void addCard();
+  void placeCards();
+  [[nodiscard]] std::size_t fittingColumns() const;
 
   QString card_name_;
   QString plot_name_;
   QGridLayout* grid_;
+  std::size_t wanted_columns_ = 1;
   std::size_t columns_ = 1;
   PointPlot::PointTool tool_ = PointPlot::PointTool::kNone;
   std::vector<Card*> cards_;

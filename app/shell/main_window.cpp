@@ -404,7 +404,8 @@ ReportInput MainWindow::reportInput() {
 }
 
 bool MainWindow::settled() const {
-  return thumbnails_.pending() == 0 && side_->inspector().imageSettled() &&
+  ItemInspector& inspector = side_->inspector();
+  return thumbnails_.pending() == 0 && (!inspector.isVisible() || inspector.imageSettled()) &&
          std::ranges::all_of(pages_->all(), &Page::settled) && workbench_.brushing().settled() &&
          !workbench_.lister().busy() && !verifier_.busy() && !label_choice_->busy();
 }

@@ -17,6 +17,9 @@
 namespace dubito {
 namespace {
 
+/// Characters of an origin that are always seen.
+constexpr int kShortOrigin = 16;
+
 constexpr std::array kHows{"train", "head", "model"};
 
 std::string howOf(const StudyJson& network) {
@@ -47,6 +50,9 @@ StudyNetworks::StudyNetworks(const StudyDraft& draft, const Session& session, QW
   how_->addItem(tr("trained for each seed"), QStringLiteral("train"));
   how_->addItem(tr("new head on a backbone"), QStringLiteral("head"));
   how_->addItem(tr("model file, the same for all seeds"), QStringLiteral("model"));
+  // The longest origin need not fit into a narrow window; the list shows it.
+  how_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  how_->setMinimumContentsLength(kShortOrigin);
   row->addWidget(label);
   row->addWidget(how_, 1);
   rows().addLayout(row);

@@ -349,7 +349,8 @@ class LookTest : public QObject, private TestWindow {
     QTest::addColumn<bool>("dark");
     QTest::addColumn<QSize>("size");
     for (const bool dark : {false, true}) {
-      for (const QSize& size : {QSize(1024, 700), QSize(1280, 800), QSize(1920, 1080)}) {
+      for (const QSize& size :
+           {QSize(960, 540), QSize(1024, 700), QSize(1280, 800), QSize(1920, 1080)}) {
         QTest::addRow("%s %dx%d", dark ? "dark" : "light", size.width(), size.height())
             << dark << size;
       }

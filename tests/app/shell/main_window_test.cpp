@@ -368,6 +368,33 @@ class MainWindowTest : public QObject, private TestWindow {
     }
   }
 
+  void aNarrowWindowFoldsTheInspectorAndStacksCards() {
+    showSample();
+    auto& side = part<QWidget>("side");
+    auto& tab = part<QAbstractButton>("sideTab");
+    window_->resize(1280, 800);
+    QTRY_COMPARE(window_->width(), 1280);
+    QVERIFY(side.isVisible() && !tab.isVisible());
+    // A screen of 1920 x 1080 at twice the scale.
+    window_->resize(960, 540);
+    QTRY_VERIFY(!side.isVisible() && tab.isVisible());
+    for (const char* const name :
+         {"entropyHistogram", "reliabilityPlot", "rocPlot", "precisionRecallPlot"}) {
+      const auto& plot = part<PlotBase>(name);
+      QTRY_VERIFY2(plot.width() >= 200 && plot.height() >= 180, name);
+    }
+    tab.click();
+    QTRY_VERIFY(side.isVisible());
+    QTRY_VERIFY(part<PlotBase>("rocPlot").width() >= 260);  // one column
+    tab.click();
+    QTRY_VERIFY(!side.isVisible());
+    // A key that shows something there opens it.
+    part<QAction>("commandWhy").trigger();
+    QTRY_VERIFY(side.isVisible());
+    window_->resize(1280, 800);
+    QTRY_VERIFY(side.isVisible() && !tab.isVisible());
+  }
+
   void thePaletteHoldsWhatMenusRowsAndPanelsOffer() {
     RecentFiles(*settings_).add("/somewhere/else.pt");
     RunContext context;

@@ -27,9 +27,13 @@
 #include "widgets/histogram_plot.h"
 #include "widgets/image_gallery.h"
 #include "widgets/qcustomplot_wrapper.h"
+#include "widgets/theme.h"
 
 namespace dubito {
 namespace {
+
+/// An even number: the theme is light again.
+constexpr int kThemeSwitches = 8;
 
 class WindowBenchmark {
  public:
@@ -51,6 +55,7 @@ class WindowBenchmark {
     dragThreshold();
     walkThroughItems();
     showPages();
+    switchThemes();
     scrollGallery();
     openFolder();
     return log_.result();
@@ -180,6 +185,16 @@ class WindowBenchmark {
       log_.note(name, {timed([this, shown = page] { window_->showPage(shown); },
                              std::chrono::milliseconds(1000))});
     }
+  }
+
+  void switchThemes() {
+    std::vector<double> steps;
+    for (int i = 0; i < kThemeSwitches; ++i) {
+      steps.push_back(timed(
+          [this, i] { applyTheme(application_, i % 2 == 0 ? Theme::darkTheme() : Theme::light()); },
+          std::chrono::milliseconds(1000)));
+    }
+    log_.note("switch the theme on the Overview: to the last paint", steps);
   }
 
   void scrollGallery() {

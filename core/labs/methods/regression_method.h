@@ -71,8 +71,8 @@ struct WeightPlane {
 struct FunctionCovariance {
   std::vector<double> x;  ///< [G] ascending
   Array<double> prior;    ///< [G, G] of the kernel: k(x, x')
-  Array<double>
-      posterior;  ///< [G, G] given the points; empty: there are no points, or none is used yet
+  /// [G, G] given the points; empty: there are none, or the learner has not used them yet.
+  Array<double> posterior;
 };
 
 /// A method of the regression laboratory at work.

@@ -141,21 +141,25 @@ void LabCourseCard::showCovariance(const RegressionRunner::Entry& entry) {
   const QString input = QStringLiteral("%1 = %2").arg(
       QString::fromStdString(runner_.data().x_label), shortText(covariance.x[index], 3));
   const QString name = labText(entry.info->name);
+  const bool has_points = runner_.data().train.size() > 0;
   if (view_ == View::kWithInput) {
     showOnly(with_input_);
     setEmptyText({});
     with_input_->setCurves(covarianceCurvesOf(runner_, entry, index));
     setCaptions(*this, *with_input_,
-                covariance.posterior.empty()
-                    ? tr("covariance with %1 · %2 · prior, without points").arg(input, name)
-                    : tr("covariance with %1 · %2 · follows the mouse").arg(input, name));
+                has_points
+                    ? tr("covariance with %1 · %2 · follows the mouse").arg(input, name)
+                    : tr("covariance with %1 · %2 · prior, without points").arg(input, name));
     return;
   }
   const bool is_prior = view_ == View::kPrior;
   showOnly(matrix_);
-  setEmptyText(is_prior || !covariance.posterior.empty()
-                   ? QString()
-                   : tr("Without points, the covariance is that of the prior; add a point"));
+  QString missing;
+  if (!is_prior && covariance.posterior.empty()) {
+    missing = has_points ? tr("%1 has not used the points yet; press Play").arg(name)
+                         : tr("Without points, the covariance is that of the prior; add a point");
+  }
+  setEmptyText(missing);
   matrix_->setValue(covarianceMatrixOf(
       runner_, covariance, is_prior ? CovarianceKind::kPrior : CovarianceKind::kPosterior));
   matrix_->setMark(covariance.x[index]);

@@ -23,7 +23,7 @@ constexpr int kSliderDigits = 3;
 /// For four digits.
 constexpr int kSliderBoxWidth = 16 * kGrid;
 
-/// Where the option `name` is stored; nullptr if there is none of this type.
+/// The value of the option `name`; nullptr if there is no such option of this type.
 template <class Value>
 Value* storageOf(const std::vector<Field>& fields, std::string_view name) {
   const auto found =

@@ -143,6 +143,13 @@ void BandPlot::takeRanges() {
   Q_EMIT viewChanged(value_.x_range, value_.y_range);
 }
 
+bool BandPlot::mouseMoved(const QPointF& position) {
+  if (isInside(position)) {
+    Q_EMIT hovered(valueAt(position).x());
+  }
+  return PointPlot::mouseMoved(position);
+}
+
 void BandPlot::setXTitleShown(bool shown) {
   if (shown != x_title_shown_) {
     x_title_shown_ = shown;

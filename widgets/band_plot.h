@@ -63,9 +63,12 @@ class BandPlot : public PointPlot {
   void viewChanged(dubito::Interval x, dubito::Interval y);
   /// The user wants the ranges that fit the data.
   void fitRequested();
+  /// The mouse is inside the axes at the input `x`.
+  void hovered(double x);
 
  protected:
   void rebuild() override;
+  bool mouseMoved(const QPointF& position) override;
   [[nodiscard]] const std::vector<double>& pointX() const override { return value_.point_x; }
   [[nodiscard]] const std::vector<double>& pointY() const override { return value_.point_y; }
   void fitLegend(const QSize& room) override;

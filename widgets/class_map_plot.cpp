@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "widgets/density_color.h"
+#include "widgets/density_gradient_qcp.h"
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/point_cloud_qcp.h"
 #include "widgets/theme.h"
@@ -51,12 +51,7 @@ ClassMapPlot::ClassMapPlot(QWidget* parent) : PointPlot(parent), parts_(std::mak
   }
   parts_->map = new QCPColorMap(area.xAxis, area.yAxis);
   parts_->map->setSelectable(QCP::stNone);
-  QCPColorGradient gradient;
-  constexpr int kStops = 21;
-  for (int i = 0; i < kStops; ++i) {
-    gradient.setColorStopAt(i / (kStops - 1.0), densityColor(i / (kStops - 1.0)));
-  }
-  parts_->map->setGradient(gradient);
+  parts_->map->setGradient(densityGradient());
   parts_->map->setDataRange({0.0, 1.0});
   enableZoom(*area.axisRect(), {area.xAxis, area.yAxis}, true);
   setAspectLimit(*area.axisRect(), kAspectLimit);

@@ -10,6 +10,7 @@
 #include "core/base/iso_lines.h"
 #include "widgets/curve_legend_qcp.h"
 #include "widgets/density_color.h"
+#include "widgets/density_gradient_qcp.h"
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/point_cloud_qcp.h"
 #include "widgets/theme.h"
@@ -112,13 +113,7 @@ DensityPathPlot::DensityPathPlot(QWidget* parent)
   parts_->map = new QCPColorMap(area.xAxis, area.yAxis);
   parts_->map->setSelectable(QCP::stNone);
   parts_->map->setVisible(false);
-  QCPColorGradient gradient;
-  constexpr int kStops = 21;
-  for (int i = 0; i < kStops; ++i) {
-    const double share = i / (kStops - 1.0);
-    gradient.setColorStopAt(share, densityColor(share));
-  }
-  parts_->map->setGradient(gradient);
+  parts_->map->setGradient(densityGradient());
   parts_->map->setDataRange({-kDepth, 0.0});
   for (PointCloud** const cloud : {&parts_->edges, &parts_->points}) {
     *cloud = new PointCloud(&area);

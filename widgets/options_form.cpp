@@ -450,6 +450,17 @@ void OptionsForm::addRow(Field field) {
   rows_.push_back(std::move(row));
 }
 
+void OptionsForm::addBelow(const QString& name, QWidget* widget) {
+  int place = layout_->rowCount();
+  const auto row = std::ranges::find(rows_, name, [](const auto& one) { return one->name(); });
+  if (row != rows_.end()) {
+    QFormLayout::ItemRole role{};
+    layout_->getWidgetPosition((*row)->box(), &place, &role);
+    ++place;
+  }
+  layout_->insertRow(place, widget);
+}
+
 void OptionsForm::setAdvancedShown(bool shown) {
   advanced_shown_ = shown;
   showAdvanced();

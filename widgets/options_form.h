@@ -35,6 +35,10 @@ class OptionsForm : public QWidget {
   /// is called after each change as long as the fields are valid, and forgotten by setFields().
   void setRule(std::function<Status()> rule);
 
+  /// Shows `widget` below field `name`, or below all fields if there is no such field, until
+  /// setFields() or clearFields() deletes it. Takes ownership.
+  void addBelow(const QString& name, QWidget* widget);
+
   void setAdvancedShown(bool shown);
 
   /// Disables field `name` because the option `requirement` is not set; an empty `requirement`

@@ -19,10 +19,12 @@ constexpr int kSteps = 1000;
 constexpr int kKeySteps = 10;
 constexpr int kPageSteps = 50;
 constexpr int kBoxWidth = 22 * kGrid;
+/// All that fit into the box.
+constexpr int kShownDigits = 4;
 
-/// Rounded to four digits: enough to read and to reproduce, and all that fit into the box.
-double rounded(double value) {
-  return QString::number(value, 'g', 4).toDouble();
+/// Rounded to so many significant digits: enough to read and to reproduce.
+double rounded(double value, int digits) {
+  return QString::number(value, 'g', digits).toDouble();
 }
 
 }  // namespace
@@ -111,7 +113,7 @@ double ValueSlider::valueAt(int step) const {
           ? std::pow(10.0, std::log10(range_.low) * (1.0 - share) + std::log10(range_.high) * share)
           : range_.low + (range_.high - range_.low) * share;
   // Slider steps are coarser than double precision.
-  return rounded(value);
+  return rounded(value, range_.digits);
 }
 
 void ValueSlider::showValue() {
@@ -121,7 +123,7 @@ void ValueSlider::showValue() {
 }
 
 void ValueSlider::showNumber() {
-  const double number = range_.whole ? value_ : rounded(value_);
+  const double number = range_.whole ? value_ : rounded(value_, kShownDigits);
   box_->setToolTip(number == value_ ? QString() : exactText(value_));
   // Leave text alone that is being typed.
   if (box_->real() != value_) {

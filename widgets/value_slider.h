@@ -17,6 +17,7 @@ struct SliderRange {
   double high = 1.0;
   bool logarithmic = false;  ///< logarithmic scale; requires low > 0
   bool whole = false;        ///< integers only, on a linear scale
+  int digits = 4;            ///< significant digits of the numbers that the handle chooses
 };
 
 /// An editor for a number: a name, a slider, and a box for typing the number. One slider position

@@ -100,6 +100,7 @@ void LabMethodList::showCurrent() {
     options_->setFields(chosen.fields());
     // The method lives as long as the form shows its fields.
     options_->setRule([&chosen] { return chosen.check(); });
+    Q_EMIT optionsShown(*index);
   }
 }
 

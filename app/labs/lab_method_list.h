@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,6 +39,15 @@ class LabMethodList : public QObject {
   void apply();
   /// Checks exactly the methods of the runner.
   void reload();
+  /// The form with the options of the current method.
+  [[nodiscard]] OptionsForm& form() const { return *options_; }
+  /// Lets the current method start again with its options, if they are valid.
+  void restartEdited();
+
+ Q_SIGNALS:
+  /// The form has the options of method `index` of the runner now; it may get controls of theirs
+  /// (OptionsForm::addBelow).
+  void optionsShown(std::size_t index);
 
  private:
   void addList(LabSetUp& set_up, const QString& name, std::span<const char* const> first);
@@ -45,7 +55,6 @@ class LabMethodList : public QObject {
   /// Index of the current method among those of the runner; nullopt: not chosen.
   [[nodiscard]] std::optional<std::size_t> currentIndex() const;
   void showCurrent();
-  void restartEdited();
 
   MethodRunnerBase& runner_;
   std::vector<LabMethodText> methods_;  ///< one per row

@@ -242,6 +242,7 @@ class LabMethodsView : public LabView {
 
   [[nodiscard]] const Runner& methodRunner() const { return *runner_; }
   [[nodiscard]] Points& points() const { return *points_; }
+  [[nodiscard]] LabMethodList& methodList() const { return *methods_; }
   [[nodiscard]] LabPointGrid<Plot>& plots() const { return *plots_; }
   [[nodiscard]] const LabCard<CompareTable>& table() const { return table_; }
   /// The row of the table, for what belongs next to it.

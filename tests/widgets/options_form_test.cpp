@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -45,6 +46,27 @@ class OptionsFormTest : public QObject {
     QVERIFY(!form.findChild<NumberBox*>("prior_precision")->isEnabled());
     QCOMPARE(form.findChild<NumberBox*>("draws")->toolTip(),
              "Number of stochastic passes over each item");
+  }
+
+  void aFieldCanHaveAWidgetBelowIt() {
+    EveryOption options;
+    OptionsForm form;
+    form.setFields(options.fields());
+    QPointer<QLabel> below(new QLabel("below"));
+    form.addBelow("drop_rate", below);
+    QPointer<QLabel> last(new QLabel("last"));
+    form.addBelow("no_such_field", last);
+    form.setAdvancedShown(true);
+    form.resize(400, form.sizeHint().height());
+    form.show();
+    deliverEvents();
+    const auto top = [&form](QWidget* part) { return part->mapTo(&form, QPoint()).y(); };
+    QVERIFY(top(below) > top(form.findChild<NumberBox*>("drop_rate")));
+    QVERIFY(top(below) < top(form.findChild<QLineEdit*>("sites")));
+    QVERIFY(top(last) > top(form.findChild<QLineEdit*>("sites")));
+    // They go with the fields.
+    form.clearFields();
+    QVERIFY(below.isNull() && last.isNull());
   }
 
   void numbersCopiedFromTheWindowKeepTheirGroups() {

@@ -30,6 +30,14 @@ class ValueSliderTest : public QObject {
     QCOMPARE(settled.last()[0].toDouble(), 3.162);
   }
 
+  void aHandleChoosesAsManyDigitsAsTheRangeSays() {
+    ValueSlider slider("T");
+    slider.setRange({.low = 0.1, .high = 10.0, .logarithmic = true, .digits = 2});
+    auto& handle = *slider.findChild<QSlider*>("slider");
+    handle.setValue(750);
+    QCOMPARE(slider.value(), 3.2);
+  }
+
   void aHeldHandleMovesAndSettlesWhenItIsLetGo() {
     ValueSlider slider("T");
     slider.setRange({0.1, 10.0, true, false});

@@ -3,20 +3,22 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string_view>
 #include <utility>
 
 #include "app/labs/lab_method_values.h"
 #include "app/labs/regression/lab_axes.h"
+#include "app/labs/regression/lab_course_card.h"
+#include "app/labs/regression/lab_kernel_sliders.h"
 #include "app/labs/regression/lab_regression_values.h"
 #include "app/labs/regression/lab_weights_values.h"
 #include "core/labs/data/regression_files.h"
 #include "core/labs/data/regression_sets.h"
+#include "widgets/options_form.h"
 
 namespace dubito {
 namespace {
 
-constexpr int kCourseHeight = 24 * kGrid;
+constexpr int kWeightsHeight = 24 * kGrid;
 
 /// Shown at first: an exact method, a network, and two ways to make it uncertain.
 constexpr const char* kFirstMethods[] = {"gp", "mle", "mc-dropout", "ensemble", "laplace", "hmc"};
@@ -47,19 +49,18 @@ LabRegression::LabRegression(const LabParts& parts, QWidget* parent)
   axes_bar_ = new LabAxes(results);
   results->rows().addWidget(axes_bar_);
   addPlotsAndTable(*results, QStringLiteral("labPlot"), 2, QStringLiteral("labScores"), 1);
-  course_ = makeCard<CurvePlot>(tr("Course"), "labCourse");
-  course_.content->setMinimumHeight(kCourseHeight);
-  tableRow().addWidget(course_.card, 1);
+  course_ = new LabCourseCard(methodRunner(), this);
+  connect(course_, &LabCourseCard::failed, this, &LabView::failed);
+  tableRow().addWidget(course_, 1);
   weights_ = makeCard<DensityPathPlot>(tr("Weights"), "labWeights");
-  weights_.content->setMinimumHeight(kCourseHeight);
+  weights_.content->setMinimumHeight(kWeightsHeight);
   tableRow().addWidget(weights_.card, 1);
   weights_.card->hide();
   setParts(set_up, results);
   connect(table().content, &CompareTable::rowChosen, this, [this](int row) {
     const auto& entries = runner().entries();
     if (row >= 0 && row < std::ssize(entries)) {
-      course_of_ = entries[static_cast<std::size_t>(row)].info->key;
-      showDetails();
+      course_->setCourseOf(entries[static_cast<std::size_t>(row)].info->key);
     }
   });
   // Before the first plots are added by what connectParts() connects.
@@ -69,7 +70,9 @@ LabRegression::LabRegression(const LabParts& parts, QWidget* parent)
       setAxes(RegressionAxes{x, y, axes_ && axes_->fixed});
     });
     connect(plot, &BandPlot::fitRequested, this, &LabRegression::fitAxes);
+    connect(plot, &BandPlot::hovered, course_, &LabCourseCard::setInput);
   });
+  connect(&methodList(), &LabMethodList::optionsShown, this, &LabRegression::addKernelSliders);
   connect(axes_bar_, &LabAxes::axesChanged, this,
           [this](const RegressionAxes& axes) { setAxes(axes); });
   connect(axes_bar_, &LabAxes::fitRequested, this, &LabRegression::fitAxes);
@@ -178,28 +181,16 @@ void LabRegression::showWeights() {
 
 void LabRegression::showDetails() {
   showWeights();
-  const auto& entries = runner().entries();
-  auto shown = std::ranges::find(entries, std::string_view(course_of_),
-                                 [](const auto& entry) { return entry.info->key; });
-  if (shown == entries.end()) {
-    shown = std::ranges::find_if(entries,
-                                 [](const auto& entry) { return !courseOf(entry).curves.empty(); });
-  }
-  if (shown == entries.end()) {
-    course_.card->setTitle(tr("Course"));
-    course_.card->setSubtitle({});
-    course_.card->setEmptyText(tr("No method has recorded its steps"));
-    return;
-  }
-  CurvePlotValue course = courseOf(*shown);
-  const QString name = labText(shown->info->name);
-  course_.card->setTitle(tr("Course of %1").arg(name));
-  course_.card->setShortTitle(tr("Course"));
-  course_.card->setEmptyText(course.curves.empty() ? tr("%1 has recorded no steps").arg(name)
-                                                   : QString());
-  setCaptions(*course_.card, *course_.content, tr("of the row chosen"));
-  if (!course.curves.empty()) {
-    course_.content->setCurves(std::move(course));
+  course_->showMethods();
+}
+
+void LabRegression::addKernelSliders(std::size_t index) {
+  OptionsForm& form = methodList().form();
+  auto* const sliders = LabKernelSliders::ofFields(runner().method(index).fields(), form);
+  if (sliders != nullptr) {
+    form.addBelow(QStringLiteral("kernel"), sliders);
+    connect(sliders, &LabKernelSliders::kernelChanged, &methodList(),
+            &LabMethodList::restartEdited);
   }
 }
 

@@ -12,6 +12,7 @@ class QLabel;
 namespace dubito {
 
 class LabAxes;
+class LabCourseCard;
 
 /// Chooses the points of the regression laboratory, among them the CO2 sample, and the options that
 /// all methods share.
@@ -31,7 +32,6 @@ class LabRegression : public LabMethodsView<RegressionRunner, LabRegressionData,
   void showPlot(std::size_t index) override;
   void showCommon() override;
   [[nodiscard]] CompareTableValue tableValue() const override;
-  /// The course of the method whose row was chosen, else of the first that has one.
   void showDetails() override;
   [[nodiscard]] QString tableCaption() const override;
   void forgetSource(RegressionData& edited) const override;
@@ -45,6 +45,8 @@ class LabRegression : public LabMethodsView<RegressionRunner, LabRegressionData,
   /// The weights of the first method that is linear in two of them; without one, their card is
   /// hidden.
   void showWeights();
+  /// Adds sliders to the options of method `index` if it has a kernel.
+  void addKernelSliders(std::size_t index);
   /// The axes of all plots.
   [[nodiscard]] RegressionAxes shownAxes() const;
   /// Shows these axes, or those of the data.
@@ -54,10 +56,9 @@ class LabRegression : public LabMethodsView<RegressionRunner, LabRegressionData,
 
   LabAxes* axes_bar_;
   QLabel* legend_;
-  LabCard<CurvePlot> course_;
+  LabCourseCard* course_;
   LabCard<DensityPathPlot> weights_;
   bool has_weights_ = false;
-  std::string course_of_;  ///< key of the method whose row was chosen; empty: none
   /// What the user chose or draws on; nullopt: they follow the data.
   std::optional<RegressionAxes> axes_;
 };

@@ -79,14 +79,9 @@ class GpLearner final : public RegressionLearner {
                                                        std::int64_t max_draws,
                                                        RunContext& context) const override {
     const GpParameters parameters = current();
-    std::optional<GpPosterior> posterior = posterior_;
+    const Expected<GpPosterior> posterior = currentPosterior(context);
     if (!posterior) {
-      auto fitted = done() == 0 ? GpPosterior::fit(parameters.kernel, 0.0, {}, {}, context)
-                                : fit(parameters, selection_, context);
-      if (!fitted) {
-        return failWith(fitted);
-      }
-      posterior = std::move(*fitted);
+      return failWith(posterior);
     }
     Expected<GpPrediction> gaussian = posterior->predict(x, max_draws, seed_, context);
     if (!gaussian) {
@@ -98,6 +93,31 @@ class GpLearner final : public RegressionLearner {
     result.noise_variance.assign(x.size(), parameters.noise_variance);
     result.draws = std::move(gaussian->draws);
     return result;
+  }
+
+  [[nodiscard]] Expected<std::optional<FunctionCovariance>> covariance(
+      std::span<const double> x, const RunContext& context) const override {
+    const auto prior = priorOf(current(), context);
+    if (!prior) {
+      return failWith(prior);
+    }
+    auto of_prior = prior->covariance(x, context);
+    if (!of_prior) {
+      return failWith(of_prior);
+    }
+    FunctionCovariance result{{x.begin(), x.end()}, *std::move(of_prior), {}};
+    if (done() > 0 && problem_.size() > 0) {
+      const auto posterior = currentPosterior(context);
+      if (!posterior) {
+        return failWith(posterior);
+      }
+      auto of_posterior = posterior->covariance(x, context);
+      if (!of_posterior) {
+        return failWith(of_posterior);
+      }
+      result.posterior = *std::move(of_posterior);
+    }
+    return std::optional(std::move(result));
   }
 
   [[nodiscard]] std::optional<double> plotSpacing() const override {
@@ -150,6 +170,18 @@ class GpLearner final : public RegressionLearner {
                                                  const RunContext& context) {
     return GpPosterior::fit(parameters.kernel, parameters.noise_variance, problem.x, problem.y,
                             context);
+  }
+
+  [[nodiscard]] static Expected<GpPosterior> priorOf(const GpParameters& parameters,
+                                                     const RunContext& context) {
+    return GpPosterior::fit(parameters.kernel, 0.0, {}, {}, context);
+  }
+  /// What the learner predicts from in its present state.
+  [[nodiscard]] Expected<GpPosterior> currentPosterior(const RunContext& context) const {
+    if (posterior_) {
+      return *posterior_;
+    }
+    return done() == 0 ? priorOf(current(), context) : fit(current(), selection_, context);
   }
 
   [[nodiscard]] Status oneUnit(const RunContext& context) {

@@ -37,6 +37,18 @@ Expected<Array<double>> drawFunctions(const VectorXd& mean, const MatrixXd& cova
   return draws;
 }
 
+/// The lower half of the posterior covariance at inputs `x` [M]; `whitened` is L^-1 k(X, x) [N, M],
+/// where L is the factor of the kernel matrix of the points X.
+MatrixXd lowerCovariance(const Kernel& kernel, std::span<const double> x, const MatrixXd& whitened,
+                         const RunContext& context) {
+  MatrixXd covariance = kernelMatrix(kernel, 0.0, x, context);
+  // Eigen divides by the number of rows.
+  if (whitened.rows() > 0) {
+    covariance.selfadjointView<Eigen::Lower>().rankUpdate(whitened.transpose(), -1.0);
+  }
+  return covariance;
+}
+
 }  // namespace
 
 struct GpPosterior::State {
@@ -69,16 +81,32 @@ Expected<GpPrediction> GpPosterior::predict(std::span<const double> x, std::int6
   const VectorXd variance = (prior - cross.colwise().squaredNorm().transpose()).cwiseMax(0.0);
   GpPrediction result{{mean.begin(), mean.end()}, {variance.begin(), variance.end()}, {}};
   if (draws > 0 && !x.empty() && std::cmp_less_equal(x.size(), kMaxDrawInputs)) {
-    MatrixXd covariance = kernelMatrix(kernel, 0.0, x, context);
-    // Eigen divides by the number of rows.
-    if (cross.rows() > 0) {
-      covariance.selfadjointView<Eigen::Lower>().rankUpdate(cross.transpose(), -1.0);
-    }
-    auto drawn = drawFunctions(mean, covariance, prior.maxCoeff(), draws, seed, context);
+    auto drawn = drawFunctions(mean, lowerCovariance(kernel, x, cross, context), prior.maxCoeff(),
+                               draws, seed, context);
     if (!drawn) {
       return failWith(drawn);
     }
     result.draws = std::move(*drawn);
+  }
+  return result;
+}
+
+Expected<Array<double>> GpPosterior::covariance(std::span<const double> x,
+                                                const RunContext& context) const {
+  MatrixXd cross = crossKernelMatrix(state_->kernel, state_->x, x, context);
+  if (Status solved = solveLowerInPlace(state_->factor.cholesky.lower, cross, context); !solved) {
+    return failWith(solved);
+  }
+  const MatrixXd lower = lowerCovariance(state_->kernel, x, cross, context);
+  const Index count = lower.rows();
+  auto result = Array<double>::zeros({count, count});
+  for (Index i = 0; i < count; ++i) {
+    const std::span<double> row = result.mutableRow(i);
+    for (Index j = 0; j < count; ++j) {
+      row[static_cast<std::size_t>(j)] = lower(std::max(i, j), std::min(i, j));
+    }
+    // As in predict().
+    row[static_cast<std::size_t>(i)] = std::max(row[static_cast<std::size_t>(i)], 0.0);
   }
   return result;
 }

@@ -42,6 +42,16 @@ class GpPosterior {
   [[nodiscard]] Expected<GpPrediction> predict(std::span<const double> x, std::int64_t draws,
                                                std::uint64_t seed, const RunContext& context) const;
 
+  /// Covariance of f, without the noise, between all pairs of inputs `x` [M], as [M, M]: symmetric,
+  /// with the variances of predict() on its diagonal. For points X with noise variance sigma^2,
+  ///
+  ///   cov(f(x), f(x')) = k(x, x') - k(x, X) (K(X, X) + sigma^2 I)^-1 k(X, x'),
+  ///
+  /// Rasmussen and Williams 2006, (2.24), with the definitions of (2.22) and (2.23); without points
+  /// k(x, x'), the prior. Takes O(N^2 M + N M^2) time. kCancelled.
+  [[nodiscard]] Expected<Array<double>> covariance(std::span<const double> x,
+                                                   const RunContext& context) const;
+
   [[nodiscard]] double logEvidence() const;
   /// Added to the diagonal of the kernel matrix to make it positive definite; usually 0.
   [[nodiscard]] double jitter() const;

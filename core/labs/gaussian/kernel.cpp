@@ -190,22 +190,31 @@ double Kernel::evaluate(std::size_t index, double x, double z, double* gradient)
 std::vector<KernelParameter> Kernel::parameters() const {
   std::vector<KernelParameter> result;
   std::map<std::string, int> seen;
-  const auto add = [&](const std::string& name, double value) {
+  const auto add = [&](const std::string& name, double value, const BaseKernel* base) {
     const int number = ++seen[name];
     result.push_back({number == 1 ? name : fmt::format("{}_{}", name, number),
                       number == 1 ? labelOf(name) : fmt::format("{} {}", labelOf(name), number),
-                      value});
+                      value, base});
   };
   for (const Node& node : nodes_) {
     if (node.kind == Kind::kConstant) {
-      add("variance", values_[node.first_parameter]);
+      add("variance", values_[node.first_parameter], nullptr);
     } else if (node.kind == Kind::kBase) {
       for (std::size_t p = node.first_parameter; p < node.parameter_end; ++p) {
-        add(node.base->parameters[p - node.first_parameter], values_[p]);
+        add(node.base->parameters[p - node.first_parameter], values_[p], node.base);
       }
     }
   }
   return result;
+}
+
+Kernel Kernel::withParameter(std::size_t index, double value) const {
+  if (index >= values_.size() || !(value > 0.0)) {
+    throw std::invalid_argument("Kernel::withParameter: no such parameter, or a value <= 0");
+  }
+  Kernel kernel = *this;
+  kernel.values_[index] = value;
+  return kernel;
 }
 
 std::vector<double> Kernel::logParameters() const {

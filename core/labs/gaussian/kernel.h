@@ -35,7 +35,12 @@ struct KernelParameter {
   std::string key;   ///< "length_scale"; repeated names get a number: "length_scale_2"
   std::string name;  ///< for the window: "Length scale", "Length scale 2"
   double value = 0.0;
+  const BaseKernel* base = nullptr;  ///< whose parameter it is; null: it is a constant factor
 };
+
+/// Smallest and largest parameter of a kernel that users give.
+inline constexpr double kMinKernelParameter = 1e-9;
+inline constexpr double kMaxKernelParameter = 1e9;
 
 /// A covariance function k(x, z) of one-dimensional inputs: constants and base kernels, combined by
 /// sums and products. A constant factor is a variance: 1.5 * se has k(x, x) = 1.5. All parameters
@@ -67,6 +72,9 @@ class Kernel {
 
   [[nodiscard]] std::size_t parameterCount() const { return values_.size(); }
   [[nodiscard]] std::vector<KernelParameter> parameters() const;
+  /// The same kernel with `value` > 0 for parameter `index`, in [0, parameterCount()); the others
+  /// keep all their digits. Throws std::invalid_argument for other arguments.
+  [[nodiscard]] Kernel withParameter(std::size_t index, double value) const;
   [[nodiscard]] std::vector<double> logParameters() const;
   /// The same kernel with other parameters. Throws std::invalid_argument for a wrong number.
   [[nodiscard]] Kernel withLogParameters(std::span<const double> log_parameters) const;
@@ -114,7 +122,7 @@ inline constexpr std::size_t kMaxKernelParameters = 20;
 ///
 /// A NUMBER as a factor is a variance (the square of an amplitude), a NAME one of baseKernels().
 /// Parameters in the order of the kernel come first, named ones after them; a parameter that is not
-/// given is 1. Numbers lie in [1e-9, 1e9]. Spaces are ignored.
+/// given is 1. Numbers lie in [kMinKernelParameter, kMaxKernelParameter]. Spaces are ignored.
 ///
 /// kInvalidArgument names the position (from 1) and what was expected.
 [[nodiscard]] Expected<Kernel> parseKernel(std::string_view text);

@@ -18,8 +18,6 @@ namespace {
 
 /// Limits the recursion of the parser.
 constexpr int kMaxNesting = 20;
-constexpr double kMinParameter = 1e-9;
-constexpr double kMaxParameter = 1e9;
 constexpr std::string_view kNoiseName = "white";
 constexpr const char* kExample = "write, for example, 1.5*se(0.8) + linear(0.5)*periodic(0.9, 2.5)";
 
@@ -217,9 +215,10 @@ class KernelParser {
       return failAt(start, fmt::format("expected {}", expected), kExample);
     }
     position_ += static_cast<std::size_t>(end - begin);
-    if (error != std::errc() || !(value >= kMinParameter && value <= kMaxParameter)) {
+    if (error != std::errc() || !(value >= kMinKernelParameter && value <= kMaxKernelParameter)) {
       return failAt(start, fmt::format("{} is out of range", shownText({begin, end}, 20)),
-                    fmt::format("numbers must lie in [{:g}, {:g}]", kMinParameter, kMaxParameter));
+                    fmt::format("numbers must lie in [{:g}, {:g}]", kMinKernelParameter,
+                                kMaxKernelParameter));
     }
     return value;
   }

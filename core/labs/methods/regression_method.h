@@ -66,6 +66,15 @@ struct WeightPlane {
   Array<double> draws;                       ///< [T, 2], those of the functions drawn
 };
 
+/// Covariances of f, without the noise, between all pairs of G inputs: symmetric, in the unit of y
+/// squared. That between x and x' says how much of what is learned of f(x) belongs to f(x').
+struct FunctionCovariance {
+  std::vector<double> x;  ///< [G] ascending
+  Array<double> prior;    ///< [G, G] of the kernel: k(x, x')
+  /// [G, G] given the points; empty: there are none, or the learner has not used them yet.
+  Array<double> posterior;
+};
+
 /// A method of the regression laboratory at work.
 class RegressionLearner : public LabLearner {
  public:
@@ -80,6 +89,12 @@ class RegressionLearner : public LabLearner {
   /// Only of methods that are linear in two weights. `max_draws` as in predict().
   [[nodiscard]] virtual std::optional<WeightPlane> weights(std::int64_t /*max_draws*/) const {
     return std::nullopt;
+  }
+  /// Covariances between inputs `x`, in the units of the problem; only of methods with a covariance
+  /// function. Errors as predict().
+  [[nodiscard]] virtual Expected<std::optional<FunctionCovariance>> covariance(
+      std::span<const double> /*x*/, const RunContext& /*context*/) const {
+    return std::optional<FunctionCovariance>();
   }
 };
 

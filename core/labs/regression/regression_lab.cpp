@@ -104,13 +104,17 @@ Expected<RegressionLab> RegressionLab::start(const RegressionData& data,
   return lab;
 }
 
-Expected<RegressionPrediction> RegressionLab::predict(const std::vector<double>& x,
-                                                      RunContext& context) const {
+std::vector<double> RegressionLab::scaledInputs(const std::vector<double>& x) const {
   std::vector<double> scaled;
   for (const double value : x) {
     scaled.push_back(scale_.scaledX(value));
   }
-  auto prediction = learner().predict(scaled, options_.max_draws, context);
+  return scaled;
+}
+
+Expected<RegressionPrediction> RegressionLab::predict(const std::vector<double>& x,
+                                                      RunContext& context) const {
+  auto prediction = learner().predict(scaledInputs(x), options_.max_draws, context);
   if (!prediction) {
     return prediction;
   }
@@ -121,6 +125,20 @@ Expected<RegressionPrediction> RegressionLab::predict(const std::vector<double>&
   }
   unscale(*prediction, scale_);
   return prediction;
+}
+
+Expected<std::optional<FunctionCovariance>> RegressionLab::covariance(Interval range,
+                                                                      RunContext& context) const {
+  std::vector<double> x = evenlySpaced(range, kCovarianceInputs);
+  auto result = learner().covariance(scaledInputs(x), context);
+  if (result && *result) {
+    FunctionCovariance& covariance = **result;
+    covariance.x = std::move(x);
+    const double factor = scale_.y_std * scale_.y_std;
+    multiply(covariance.prior.mutableValues(), factor);
+    multiply(covariance.posterior.mutableValues(), factor);
+  }
+  return result;
 }
 
 std::int64_t RegressionLab::inputsWanted(Interval shown) const {
@@ -193,6 +211,11 @@ Expected<RegressionPicture> RegressionLab::picture(RunContext& context,
   }
   describeState(picture);
   picture.weights = learner().weights(std::min(options_.max_draws, kMaxDrawnFunctions));
+  auto covariances = covariance(has_view ? *view : shown, context);
+  if (!covariances) {
+    return failWith(covariances);
+  }
+  picture.covariance = *std::move(covariances);
   const RegressionCurve& drawn = has_view ? *picture.view : picture;
   if (wanted > std::ssize(drawn.x)) {
     picture.diagnostics.warnings.push_back(

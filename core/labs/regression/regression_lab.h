@@ -44,6 +44,9 @@ struct RegressionCurve {
   Array<double> draws;                ///< [D, G] some functions of the posterior; may be empty
 };
 
+/// Inputs between which covariances are shown: odd, so that one is in the middle.
+inline constexpr std::int64_t kCovarianceInputs = 65;
+
 /// What a laboratory shows of one method at one moment; immutable, in the units of the data. Its
 /// curve is that over RegressionData::shown, whatever part of it is drawn, so that distances
 /// between methods do not depend on the view.
@@ -51,6 +54,9 @@ struct RegressionPicture : MethodPicture, RegressionCurve {
   /// The curve over the range that picture() draws on request, if that is another one.
   std::optional<RegressionCurve> view;
   std::optional<WeightPlane> weights;  ///< of methods that are linear in two weights
+  /// Between kCovarianceInputs inputs, evenly over the range that is drawn, in the units of the
+  /// data; of methods with a covariance function.
+  std::optional<FunctionCovariance> covariance;
   RegressionScores scores;
   double scored_seconds = 0.0;  ///< `seconds` at the time of the scores
 };
@@ -76,6 +82,9 @@ class RegressionLab : public MethodLab<RegressionData, RegressionLearner> {
   using MethodLab::MethodLab;
   [[nodiscard]] Expected<RegressionPrediction> predict(const std::vector<double>& x,
                                                        RunContext& context) const;
+  [[nodiscard]] std::vector<double> scaledInputs(const std::vector<double>& x) const;
+  [[nodiscard]] Expected<std::optional<FunctionCovariance>> covariance(Interval range,
+                                                                       RunContext& context) const;
   [[nodiscard]] Status score(RegressionPicture& picture, RunContext& context) const;
   /// Writes the prediction over `range` into `curve`. `wanted`: number of its inputs, as far as
   /// they are not more than can be drawn.

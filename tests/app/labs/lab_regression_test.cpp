@@ -7,6 +7,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSlider>
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,7 @@
 #include <utility>
 
 #include "app/labs/figures/lab_figures.h"
+#include "app/labs/regression/lab_covariance_values.h"
 #include "core/labs/data/regression_sets.h"
 #include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
@@ -22,11 +24,13 @@
 #include "widgets/band_plot.h"
 #include "widgets/card.h"
 #include "widgets/compare_table.h"
+#include "widgets/covariance_plot.h"
 #include "widgets/curve_plot.h"
 #include "widgets/density_path_plot.h"
 #include "widgets/number_box.h"
 #include "widgets/options_form.h"
 #include "widgets/theme.h"
+#include "widgets/value_slider.h"
 
 namespace dubito::test {
 
@@ -257,25 +261,153 @@ class LabRegressionTest : public QObject, private LabWindow<LabRegression> {
   void anInvalidKernelIsExplainedAtOnce() {
     choose({"gp"});
     finish();
-    QListWidget& methods = part<QListWidget>("labMethods");
-    for (int row = 0; row < methods.count(); ++row) {
-      if (methods.item(row)->data(Qt::UserRole) == "gp") {
-        methods.setCurrentRow(row);
-      }
-    }
+    showOptionsOf("gp");
     const auto picture = runner().entries()[0].picture;
     OptionsForm& form = part<OptionsForm>("labMethodOptions");
     auto* const kernel = form.findChild<QLineEdit*>("kernel");
     const QString valid = kernel->text();
-    kernel->setText("foo(");
-    Q_EMIT kernel->textEdited("foo(");
+    type(*kernel, "foo(");
     QVERIFY2(form.errorText("kernel").contains("foo"), qPrintable(form.errorText("kernel")));
     // The last valid kernel stays at work.
     QCOMPARE(runner().entries()[0].picture, picture);
-    kernel->setText(valid);
-    Q_EMIT kernel->textEdited(valid);
+    type(*kernel, valid);
     QVERIFY(form.errorText("kernel").isEmpty());
     finish();
+  }
+
+  void aSliderRewritesTheKernel() {
+    choose({"gp"});
+    finish();
+    showOptionsOf("gp");
+    OptionsForm& form = part<OptionsForm>("labMethodOptions");
+    auto* const kernel = form.findChild<QLineEdit*>("kernel");
+    auto* const optimise = form.findChild<QCheckBox*>("optimise");
+    const auto slider = [&form](int index) {
+      return form.findChild<ValueSlider*>(QString("labKernelSlider%1").arg(index));
+    };
+    QCOMPARE(kernel->text(), "1*se(1)");
+    QVERIFY(optimise->isChecked());
+    QVERIFY(slider(0) && slider(1) && !slider(2));
+    QCOMPARE(slider(1)->range().low, 0.0333);
+    QCOMPARE(slider(1)->range().high, 30.0);
+    QVERIFY(slider(1)->toolTip().contains("se"));
+    // Dragging rewrites one number of the text, and the fit follows with the kernel as written.
+    auto& handle = *slider(1)->findChild<QSlider*>("slider");
+    handle.setSliderDown(true);
+    handle.setSliderPosition(800);
+    handle.setSliderPosition(750);
+    const double value = slider(1)->value();
+    QVERIFY(value > 1.0 && value == QString::number(value, 'g', 3).toDouble());
+    QCOMPARE(kernel->text(), QString("1*se(%1)").arg(value));
+    QVERIFY(!optimise->isChecked());
+    handle.setSliderDown(false);
+    finish();
+    const auto& numbers = runner().entries()[0].picture->diagnostics.numbers;
+    const auto length = std::ranges::find(numbers, "length_scale", &LabDiagnostic::key);
+    QVERIFY(length != numbers.end());
+    QVERIFY(std::abs(length->value - value) < 1e-9);
+    QVERIFY(form.check());
+    // The text decides.
+    type(*kernel, "1*se(0.5) + 0.5*periodic(1, 2)");
+    QVERIFY(slider(4) && !slider(5));
+    QCOMPARE(slider(1)->value(), 0.5);
+    type(*kernel, "1*se(0.001) + 0.5*periodic(1, 2)");
+    QCOMPARE(slider(1)->value(), 0.001);
+    type(*kernel, "1*se(");
+    QVERIFY(form.findChildren<ValueSlider*>().isEmpty());
+    QVERIFY(!form.errorText("kernel").isEmpty());
+    type(*kernel, "2*se(3)");
+    QCOMPARE(slider(0)->value(), 2.0);
+    QCOMPARE(slider(1)->value(), 3.0);
+    QVERIFY(form.errorText("kernel").isEmpty());
+    // No sliders without a kernel.
+    choose({"gp", "blr"});
+    showOptionsOf("blr");
+    QVERIFY(form.findChildren<ValueSlider*>().isEmpty());
+    finish();
+  }
+
+  void theCovarianceMatrixIsShown() {
+    choose({"blr"});
+    finish();
+    Card& card = part<Card>("labCourseCard");
+    auto& views = partOf<QComboBox>(card, "cardChoices");
+    QTRY_VERIFY(views.isHidden());
+    choose({"gp"});
+    finish();
+    QTRY_VERIFY(!views.isHidden());
+    QCOMPARE(views.count(), 4);
+    auto& matrix = part<CovariancePlot>("labCovarianceMatrix");
+    QVERIFY(matrix.isHidden());
+    chooseView(1);
+    const FunctionCovariance& covariance = *runner().entries()[0].picture->covariance;
+    QVERIFY(matrix.isVisible() && part<CurvePlot>("labCourse").isHidden());
+    QCOMPARE(card.title(), "Prior covariance");
+    QCOMPARE(matrix.value().values.extent(0), kCovarianceInputs);
+    QCOMPARE(matrix.value().range.low, part<BandPlot>("labPlot0").value().x_range.low);
+    QCOMPARE(matrix.value().quantity, QString("covariance (y²)"));
+    QCOMPARE(matrix.table().rows.size(),
+             static_cast<std::size_t>(kCovarianceInputs * kCovarianceInputs));
+    chooseView(2);
+    QCOMPARE(matrix.value().values.row(3)[5], covariance.posterior.row(3)[5]);
+    // The diagonal has the variance of the band.
+    const BandPlotValue& band = part<BandPlot>("labPlot0").value();
+    QVERIFY(std::abs(std::sqrt(matrix.value().values.row(0)[0]) - band.std_epistemic.front()) <
+            1e-6 * band.std_epistemic.front());
+    QTRY_VERIFY(matrix.width() >= 260 && matrix.height() >= 180);
+    // The view belongs to the methods that have it.
+    choose({"blr"});
+    QTRY_VERIFY(matrix.isHidden() && views.isHidden());
+    choose({"gp"});
+    finish();
+    QTRY_VERIFY(matrix.isVisible());
+  }
+
+  void theCovarianceWithAnInputFollowsTheMouse() {
+    choose({"gp"});
+    finish();
+    Card& card = part<Card>("labCourseCard");
+    QTRY_VERIFY(!partOf<QComboBox>(card, "cardChoices").isHidden());
+    chooseView(3);
+    auto& curves = part<CurvePlot>("labCovarianceCurves");
+    QVERIFY(curves.isVisible());
+    const auto picture = runner().entries()[0].picture;
+    const FunctionCovariance& covariance = *picture->covariance;
+    BandPlot& plot = part<BandPlot>("labPlot0");
+    // The mouse chooses the nearest input.
+    QCustomPlot& inner = innerPlot(plot);
+    const Interval y = plot.value().y_range;
+    const QPoint at = pixelOf(inner, covariance.x[20], 0.5 * (y.low + y.high));
+    QMouseEvent move(QEvent::MouseMove, at, inner.mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                     Qt::NoModifier);
+    QCoreApplication::sendEvent(&inner, &move);
+    const QString input = QString("covariance with x = %1").arg(shortText(covariance.x[20], 3));
+    QVERIFY2(card.subtitle().contains(input), qPrintable(card.subtitle()));
+    QCOMPARE(curves.curves().curves.size(), std::size_t{2});
+    const auto prior = covariance.prior.row(20);
+    const auto posterior = covariance.posterior.row(20);
+    QVERIFY(std::ranges::equal(curves.curves().curves[0].curve.y, prior));
+    QVERIFY(std::ranges::equal(curves.curves().curves[1].curve.y, posterior));
+    Q_EMIT plot.hovered(covariance.x[40]);
+    QVERIFY(std::ranges::equal(curves.curves().curves[0].curve.y, covariance.prior.row(40)));
+    // So does the matrix.
+    chooseView(1);
+    Q_EMIT part<CovariancePlot>("labCovarianceMatrix").hovered(covariance.x[7]);
+    QCOMPARE(part<CovariancePlot>("labCovarianceMatrix").mark(), std::optional(covariance.x[7]));
+    chooseView(3);
+    part<QPushButton>("labClear").click();
+    finish();
+    QTRY_COMPARE(curves.curves().curves.size(), std::size_t{1});
+    QVERIFY(card.subtitle().contains("without points"));
+    chooseView(2);
+    QVERIFY(card.emptyText().contains("prior"));
+  }
+
+  void unitsAreSquared() {
+    QCOMPARE(squaredUnit("y"), QString("y²"));
+    QCOMPARE(squaredUnit("CO2 (ppm)"), QString("ppm²"));
+    QCOMPARE(squaredUnit("speed (m/s)"), QString("(m/s)²"));
+    QCOMPARE(squaredUnit("mean price"), QString("(mean price)²"));
   }
 
   void theBoundIsShownOverTheSteps() {
@@ -319,6 +451,25 @@ class LabRegressionTest : public QObject, private LabWindow<LabRegression> {
     QSignalSpy changed(&runner(), &MethodRunnerBase::dataChanged);
     Q_EMIT sets.activated(entry);
     QTRY_VERIFY_WITH_TIMEOUT(!changed.isEmpty(), kPatience);
+  }
+  /// Makes `key` the current method of the list.
+  void showOptionsOf(const char* key) {
+    QListWidget& methods = part<QListWidget>("labMethods");
+    for (int row = 0; row < methods.count(); ++row) {
+      if (methods.item(row)->data(Qt::UserRole) == key) {
+        methods.setCurrentRow(row);
+      }
+    }
+  }
+  /// Chooses a view of the card next to the table.
+  void chooseView(int view) {
+    auto& views = partOf<QComboBox>(part<Card>("labCourseCard"), "cardChoices");
+    views.setCurrentIndex(view);
+    Q_EMIT views.activated(view);
+  }
+  static void type(QLineEdit& box, const QString& text) {
+    box.setText(text);
+    Q_EMIT box.textEdited(text);
   }
   void type(const char* name, double number) {
     NumberBox& box = part<NumberBox>(name);

@@ -198,6 +198,33 @@ TEST(GpMethod, PredictsFromThePriorAndWhileFitting) {
   EXPECT_LT(predicted(*learner, {0.0}).epistemic_variance[0], 0.1);
 }
 
+TEST(GpMethod, CovariancesArePriorAndPosterior) {
+  RunContext context;
+  const Numbers x = {-2.0, 0.5, 3.0};
+  const auto learner = started(
+      sineProblem(20), {{"optimise", false}, {"noise_from", "shared"}, {"kernel", "1.5*se(0.7)"}});
+  // Before the first unit of work, and without points, there is only the prior.
+  const auto before = learner->covariance(x, context);
+  ASSERT_TRUE(before && *before);
+  EXPECT_EQ((*before)->x, x);
+  EXPECT_NEAR((*before)->prior.row(0)[1], 1.5 * std::exp(-0.5 * 6.25 / 0.49), 1e-15);
+  EXPECT_TRUE((*before)->posterior.empty());
+  finish(*learner);
+  const auto after = learner->covariance(x, context);
+  ASSERT_TRUE(after && *after);
+  const RegressionPrediction prediction = predicted(*learner, x);
+  for (std::int64_t i = 0; i < 3; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    EXPECT_EQ((*after)->prior.row(i)[0], (*before)->prior.row(i)[0]);
+    EXPECT_NEAR((*after)->posterior.row(i)[at], prediction.epistemic_variance[at], 1e-12);
+  }
+  const auto empty = started(RegressionProblem(), {{"kernel", "se(0.7)"}});
+  finish(*empty);
+  const auto prior = empty->covariance(x, context);
+  ASSERT_TRUE(prior && *prior);
+  EXPECT_TRUE((*prior)->posterior.empty());
+}
+
 TEST(GpMethod, FitsManyPointsOnASelection) {
   const RegressionProblem problem = sineProblem(700);
   const auto learner = started(problem, {{"evidence_points", 100}});

@@ -200,6 +200,57 @@ TEST(GpPosterior, IsThatOfPlainElimination) {
   EXPECT_TRUE(closeTo(prediction->variance[0], variance, 1e-9));
 }
 
+TEST(GpPosterior, CovarianceIsThatOfPlainElimination) {
+  constexpr std::size_t kPoints = 5;
+  const SinePoints points(kPoints);
+  const Numbers x = gridOf(-4.0, 4.0, 9);
+  for (const char* const text : {"1.5*se(0.8)", "matern12(0.6)", "0.5*linear(0.7) + se(2)",
+                                 "1.2*se(3)*periodic(0.9, 2.5)"}) {
+    const Kernel kernel = kernelOf(text);
+    std::vector<Numbers> matrix(kPoints, Numbers(kPoints));
+    for (std::size_t i = 0; i < kPoints; ++i) {
+      for (std::size_t j = 0; j < kPoints; ++j) {
+        matrix[i][j] = kernel.value(points.x[i], points.x[j]) + (i == j ? 0.04 : 0.0);
+      }
+    }
+    const GpPosterior posterior = fitted(text, 0.04, points.x, points.y);
+    const auto covariance = posterior.covariance(x, RunContext());
+    const auto prediction = posterior.predict(x, 0, 0, RunContext());
+    ASSERT_TRUE(covariance);
+    ASSERT_EQ(covariance->shape(), (std::vector<std::int64_t>{9, 9}));
+    for (std::size_t a = 0; a < x.size(); ++a) {
+      Numbers cross(kPoints);
+      std::ranges::transform(points.x, cross.begin(),
+                             [&](double at) { return kernel.value(at, x[a]); });
+      const Numbers solved = eliminated(matrix, cross).first;
+      const auto row = covariance->row(static_cast<std::int64_t>(a));
+      for (std::size_t b = 0; b < x.size(); ++b) {
+        double expected = kernel.value(x[a], x[b]);
+        for (std::size_t i = 0; i < kPoints; ++i) {
+          expected -= kernel.value(points.x[i], x[b]) * solved[i];
+        }
+        EXPECT_NEAR(row[b], expected, 1e-12) << text;
+        EXPECT_EQ(row[b], covariance->row(static_cast<std::int64_t>(b))[a]);
+      }
+      EXPECT_NEAR(row[a], prediction->variance[a], 1e-12) << text;
+    }
+  }
+}
+
+TEST(GpPosterior, CovarianceWithoutPointsIsTheKernel) {
+  const Kernel kernel = kernelOf("1.5*se(0.8) + linear(0.5)");
+  const Numbers x = {-1.0, 0.25, 2.0};
+  const auto covariance = fitted(kernel.text(), 0.1, {}, {}).covariance(x, RunContext());
+  ASSERT_TRUE(covariance);
+  for (std::size_t a = 0; a < x.size(); ++a) {
+    for (std::size_t b = 0; b < x.size(); ++b) {
+      EXPECT_EQ(covariance->row(static_cast<std::int64_t>(a))[b],
+                kernel.value(x[std::max(a, b)], x[std::min(a, b)]));
+    }
+  }
+  EXPECT_TRUE(fitted("se", 0.1, {}, {}).covariance(Numbers(), RunContext())->empty());
+}
+
 TEST(GpEvidence, GradientIsThatOfCentralDifferences) {
   constexpr double kStep = 1e-5;
   const SinePoints points(170);
@@ -271,6 +322,9 @@ TEST(GpPosterior, CanBeCancelled) {
   const auto prediction = fitted("se", 0.04, points.x, points.y).predict(points.x, 1, 0, context);
   ASSERT_FALSE(prediction);
   EXPECT_EQ(prediction.error().code, ErrorCode::kCancelled);
+  const auto covariance = fitted("se", 0.04, points.x, points.y).covariance(points.x, context);
+  ASSERT_FALSE(covariance);
+  EXPECT_EQ(covariance.error().code, ErrorCode::kCancelled);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <stdexcept>
 
 #include "tests/support/close_to.h"
 
@@ -134,6 +135,38 @@ TEST(Kernel, ParametersHaveUniqueKeys) {
                                             "variance_2", "sigma_0"}));
   EXPECT_EQ(values, (std::vector<double>{2, 3, 4, 5, 6, 7}));
   EXPECT_EQ(parameters[2].name, "Length scale 2");
+}
+
+TEST(Kernel, ParametersSayWhoseTheyAre) {
+  const auto parameters = parsed("2*se(3)*periodic(4, 5)").parameters();
+  ASSERT_EQ(parameters.size(), 4U);
+  EXPECT_EQ(parameters[0].base, nullptr);
+  EXPECT_EQ(parameters[1].base, findBaseKernel("se"));
+  EXPECT_EQ(parameters[3].base, findBaseKernel("periodic"));
+}
+
+TEST(Kernel, AParameterIsSetAlone) {
+  constexpr double kValue = 0.125;
+  for (const char* const text : kKernels) {
+    const Kernel before = parsed(text);
+    EXPECT_EQ(parsed(before.text()).text(), before.text());
+    for (std::size_t changed = 0; changed < before.parameterCount(); ++changed) {
+      // Through the text, which is what is kept of a kernel.
+      const Kernel after = parsed(before.withParameter(changed, kValue).text());
+      const auto expected = before.parameters();
+      const auto parameters = after.parameters();
+      ASSERT_EQ(parameters.size(), expected.size()) << text;
+      for (std::size_t p = 0; p < parameters.size(); ++p) {
+        EXPECT_EQ(parameters[p].key, expected[p].key);
+        EXPECT_EQ(parameters[p].value, p == changed ? kValue : expected[p].value)
+            << text << " parameter " << p;
+      }
+    }
+    EXPECT_THROW((void)before.withParameter(before.parameterCount(), 1.0), std::invalid_argument);
+    EXPECT_THROW((void)before.withParameter(0, 0.0), std::invalid_argument);
+  }
+  // The others keep the digits that were given.
+  EXPECT_EQ(parsed("1.23456*se(0.87654)").withParameter(1, 0.5).text(), "1.23456*se(0.5)");
 }
 
 TEST(Kernel, PlotSpacingShowsPeriodsAndLengthScales) {

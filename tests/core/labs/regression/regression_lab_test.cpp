@@ -158,6 +158,33 @@ TEST(RegressionLab, AnotherViewIsDrawnWithoutChangingTheRest) {
   EXPECT_FALSE(lab->picture(context, nullptr, lineData(true).shown)->view);
 }
 
+TEST(RegressionLab, CovariancesAreInTheUnitsOfTheData) {
+  RunContext context;
+  const RegressionData data = lineData(false);
+  EXPECT_FALSE(RegressionLab::start(data, LineMethod(), {}, 1)->picture(context)->covariance);
+  const auto method = findRegressionMethod("gp")->make();
+  ASSERT_TRUE(fieldsFromJson({{"kernel", "2*se(0.5)"}, {"optimise", false}}, method->fields()));
+  auto lab = RegressionLab::start(data, *method, {}, 1);
+  ASSERT_TRUE(lab);
+  ASSERT_TRUE(lab->advance(lab->total(), context));
+  const Standardisation scale = Standardisation::of(data.train);
+  for (const Interval range : {data.shown, Interval{5.0, 12.0}}) {
+    const auto picture = lab->picture(context, nullptr, range);
+    ASSERT_TRUE(picture && picture->covariance);
+    const FunctionCovariance& covariance = *picture->covariance;
+    ASSERT_EQ(std::ssize(covariance.x), kCovarianceInputs);
+    EXPECT_EQ(covariance.x.front(), range.low);
+    EXPECT_EQ(covariance.x.back(), range.high);
+    const double distance = (covariance.x[1] - covariance.x[0]) / scale.x_std;
+    const double variance = scale.y_std * scale.y_std;
+    EXPECT_NEAR(covariance.prior.row(0)[1] / variance,
+                2.0 * std::exp(-0.5 * distance * distance / 0.25), 1e-9);
+    const RegressionCurve& curve = picture->view ? *picture->view : *picture;
+    EXPECT_NEAR(std::sqrt(covariance.posterior.row(0)[0]), curve.std_epistemic.front(),
+                1e-6 * scale.y_std);
+  }
+}
+
 TEST(ShownAround, HasAnExtentWhateverThePointsAre) {
   EXPECT_EQ(shownAround({{1.0, 5.0}, {0.0, 0.0}}).low, 0.0);
   EXPECT_EQ(shownAround({{2.0}, {0.0}}).low, 1.0);

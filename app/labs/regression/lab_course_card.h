@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/labs/regression/regression_runner.h"
+#include "widgets/card.h"
+
+namespace dubito {
+
+class CovariancePlot;
+class CurvePlot;
+
+/// The card next to the scores of the regression laboratory. It shows what a method recorded over
+/// its steps; if a method has covariances, its title offers them, too: the matrix of the prior,
+/// that of the posterior, and the covariances with one input, which follows the mouse.
+class LabCourseCard : public Card {
+  Q_OBJECT
+ public:
+  /// `runner` outlives this.
+  explicit LabCourseCard(const RegressionRunner& runner, QWidget* parent = nullptr);
+
+  /// The methods or their pictures changed.
+  void showMethods();
+  /// Shows the course of the method `key`; without it, that of the first method that has one.
+  void setCourseOf(std::string key);
+  /// The input with which covariances are shown; at first the middle of the axis.
+  void setInput(double x);
+
+ Q_SIGNALS:
+  /// An export failed; `message` is shown to the user.
+  void failed(const QString& message);
+
+ private:
+  /// In the order of the choices of the title.
+  enum class View { kCourse, kPrior, kPosterior, kWithInput };
+
+  /// Makes a plot named `name`, hidden.
+  template <class Plot>
+  Plot* addPlot(const QString& name);
+  /// What the title offers, if there are covariances.
+  void showChoices(const QString& course_title, bool has_covariance);
+  void showCourse();
+  void showCovariance(const RegressionRunner::Entry& entry);
+  void showOnly(const QWidget* plot);
+  [[nodiscard]] const RegressionRunner::Entry* courseEntry() const;
+
+  const RegressionRunner& runner_;
+  View view_ = View::kCourse;  ///< as chosen; without covariances the course is shown
+  std::string course_of_;      ///< empty: no row was chosen
+  std::optional<double> input_;
+  QStringList choices_shown_;  ///< empty: the title is a text
+  CurvePlot* course_;
+  CovariancePlot* matrix_;
+  CurvePlot* with_input_;
+};
+
+}  // namespace dubito

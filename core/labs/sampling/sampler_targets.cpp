@@ -367,7 +367,11 @@ Curve marginalDensity(const SamplerTarget& target, std::size_t axis, std::int64_
     for (std::size_t i = 0; i < places.size(); ++i) {
       const std::array<double, 2> q =
           axis == 0 ? std::array{at, places[i]} : std::array{places[i], at};
-      density += std::exp(target.density->evaluate(q, {}) - target.log_normaliser) * widths[i];
+      const double log_density = target.density->evaluate(q, {});
+      // Far away, a product of 0 and infinity is possible where the density is 0.
+      if (!std::isnan(log_density)) {
+        density += std::exp(log_density - target.log_normaliser) * widths[i];
+      }
     }
     curve.y.push_back(density);
   }

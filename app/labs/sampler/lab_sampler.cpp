@@ -168,20 +168,18 @@ Status LabSampler::applySetUp(const nlohmann::json& set_up) {
   }
   const bool laplace = set_up.at("laplace").get<bool>();
   const bool mean_field = set_up.at("bayes_by_backprop").get<bool>();
-  // Presets of earlier versions have no views.
-  std::array<std::size_t, 2> views{0, 1};
-  if (set_up.contains("views")) {
-    const auto keys = set_up.at("views").get<std::array<std::string, 2>>();
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      const auto view = findSamplerView(keys[i]);
-      if (!view) {
-        return fail(ErrorCode::kInvalidArgument,
-                    fmt::format("There is no view \"{}\" of the sampler laboratory; correct or "
-                                "remove \"views\" in the preset",
-                                keys[i]));
-      }
-      views[i] = *view;
+  const auto view_keys = set_up.at("views").get<std::array<std::string, 2>>();
+  std::array<std::size_t, 2> views{};
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    const auto view = findSamplerView(view_keys[i]);
+    if (!view) {
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("There is no view \"{}\" of the sampler laboratory; correct \"views\" "
+                      "in the preset",
+                      view_keys[i]));
     }
+    views[i] = *view;
   }
   Status applied = ExperimentView::applySetUp(set_up);
   if (applied) {

@@ -40,6 +40,12 @@ class LabSamplerTest : public QObject, private LabWindow<LabSampler> {
     QCOMPARE(partOf<KeyValueList>(lab(), "samplerNumbers").values().front().name, "Acceptance");
   }
 
+  void theChosenSamplerIsExplained() {
+    QVERIFY(partOf<QLabel>(lab(), "samplerSamplerText").text().startsWith("A ball rolls"));
+    choose("samplerSampler", "nuts");
+    QVERIFY(partOf<QLabel>(lab(), "samplerSamplerText").text().startsWith("HMC that chooses"));
+  }
+
   void pausedChainsWaitAndStep() {
     pauseAndReset();
     QCOMPARE(picture().transitions, 0);

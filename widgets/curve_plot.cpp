@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "widgets/curve_plot_graphs_qcp.h"
@@ -168,6 +169,9 @@ void CurvePlot::clearGraphs() {
     plot().removePlottable(bars);
   }
   parts_->bars.clear();
+  for (QCPAbstractItem* const item : std::exchange(parts_->shade, {})) {
+    plot().removeItem(item);
+  }
   plot().clearGraphs();
   parts_->graphs.clear();
   parts_->level = nullptr;
@@ -175,6 +179,9 @@ void CurvePlot::clearGraphs() {
 
 void CurvePlot::addGraphs() {
   const Theme& theme = currentTheme();
+  if (value_.shade) {
+    parts_->shade = addShade(*value_.shade, plot());
+  }
   parts_->baseline = plot().addGraph();
   parts_->baseline->setPen(dashPen(theme.muted, 1, 1.0));
   for (const StyledCurve& styled : value_.curves) {

@@ -41,6 +41,12 @@ struct CurveLevel {
   QString name = {};            ///< in the legend
 };
 
+/// A range of x with a shaded background.
+struct CurveShade {
+  Interval range;
+  QString name;  ///< written at the upper left of the range
+};
+
 /// Content of a CurvePlot.
 struct CurvePlotValue {
   enum class Kind {
@@ -58,6 +64,7 @@ struct CurvePlotValue {
   std::optional<double> baseline;
   /// The line that the mouse drags; so does the marker. nullopt: none.
   std::optional<CurveLevel> level = {};
+  std::optional<CurveShade> shade = {};  ///< nullopt: none
   /// Of kGeneric: the y axis, so that it stays while the level is dragged; nullopt: from the data.
   std::optional<Interval> y_range = {};
   QString x_label;

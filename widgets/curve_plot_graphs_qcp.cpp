@@ -146,4 +146,30 @@ void addCurveMark(const StyledCurve& styled, const QPointF& position, QCustomPlo
   mark->addData(position.x(), position.y());
 }
 
+std::vector<QCPAbstractItem*> addShade(const CurveShade& shade, QCustomPlot& plot) {
+  const Theme& theme = currentTheme();
+  auto* const area = new QCPItemRect(&plot);
+  area->setLayer(QStringLiteral("grid"));
+  area->setSelectable(false);
+  area->topLeft->setTypeY(QCPItemPosition::ptAxisRectRatio);
+  area->bottomRight->setTypeY(QCPItemPosition::ptAxisRectRatio);
+  area->topLeft->setCoords(shade.range.low, 0.0);
+  area->bottomRight->setCoords(shade.range.high, 1.0);
+  area->setPen(Qt::NoPen);
+  area->setBrush(translucent(theme.muted, 0.18));
+  auto* const name = new QCPItemText(&plot);
+  name->setLayer(QStringLiteral("axes"));
+  name->setSelectable(false);
+  name->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+  name->position->setCoords(shade.range.low, 0.0);
+  name->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+  name->setPadding(QMargins(kGrid, 0, kGrid, 0));
+  name->setText(shade.name);
+  name->setFont(uiFont(TypeSize::kSmall));
+  name->setColor(theme.text);
+  // The curves would cross the letters.
+  name->setBrush(translucent(theme.panel, 0.6));
+  return {area, name};
+}
+
 }  // namespace dubito

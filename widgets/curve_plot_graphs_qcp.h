@@ -18,4 +18,7 @@ QCPGraph* addCurveGraph(const StyledCurve& styled, CurvePlotValue::Kind kind, QC
 /// Adds a disc in the color of a curve to `plot`.
 void addCurveMark(const StyledCurve& styled, const QPointF& position, QCustomPlot& plot);
 
+/// Adds the background and the name of `shade` to `plot`, below the curves.
+[[nodiscard]] std::vector<QCPAbstractItem*> addShade(const CurveShade& shade, QCustomPlot& plot);
+
 }  // namespace dubito

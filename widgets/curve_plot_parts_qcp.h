@@ -28,6 +28,7 @@ inline bool isOfAll(const StyledCurve& styled) {
 struct CurvePlot::Parts {
   std::vector<QCPGraph*> graphs;
   std::vector<QCPErrorBars*> bars;
+  std::vector<QCPAbstractItem*> shade;  ///< rectangle and name; empty: none
   QCPGraph* baseline = nullptr;
   QCPGraph* marker = nullptr;
   QCPGraph* level = nullptr;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numbers>
 #include <utility>
@@ -28,6 +29,8 @@ constexpr double kSmallPointSize = 1.6;
 constexpr double kEdgeWidth = 0.75;
 /// A diverging path is cut where it is this many widths of the picture away from its middle.
 constexpr double kFarWidths = 3.0;
+/// Legible on the colours of the map and on both panels.
+const QColor kMomentum(0xff, 0x4d, 0x5e);
 
 double lerp(Interval range, double share) {
   return range.low + share * (range.high - range.low);
@@ -58,28 +61,60 @@ QCPCurve* addCurve(QCustomPlot& plot, const std::vector<QPointF>& points, const 
   return curve;
 }
 
-/// The part of a path that can be drawn: a diverging one ends far outside the picture.
-std::vector<QPointF> drawnPath(const DensityPathValue& value) {
-  const PlaneDensity& density = *value.density;
-  const auto distance = [&density](const QPointF& point) {
-    return std::max(std::abs(shareOf(density.x_range, point.x()) - 0.5),
-                    std::abs(shareOf(density.y_range, point.y()) - 0.5));
-  };
+/// The part of a path that can be drawn.
+struct DrawnPath {
+  std::vector<QPointF> points;
+  QPointF start;
+  std::optional<QPointF> end;  ///< nullopt: outside, or the start itself
+};
+
+/// The points from `first` on, cut where a diverging path ends far outside the picture.
+template <class Iterator>
+std::vector<QPointF> drawnPart(const PlaneDensity& density, Iterator first, Iterator last) {
   std::vector<QPointF> drawn;
-  for (const QPointF& point : value.path) {
-    const double reach = distance(point);
+  for (; first != last; ++first) {
+    const double reach = std::max(std::abs(shareOf(density.x_range, first->x()) - 0.5),
+                                  std::abs(shareOf(density.y_range, first->y()) - 0.5));
     if (!std::isfinite(reach)) {
       break;
     }
     if (reach <= kFarWidths) {
-      drawn.push_back(point);
+      drawn.push_back(*first);
       continue;
     }
     if (!drawn.empty()) {
       const double part = kFarWidths / (reach + kFarWidths);
-      drawn.push_back(drawn.back() + part * (point - drawn.back()));
+      drawn.push_back(drawn.back() + part * (*first - drawn.back()));
     }
     break;
+  }
+  return drawn;
+}
+
+/// Both parts of a path, before and after its start; nullopt if nothing can be drawn.
+std::optional<DrawnPath> drawnPath(const DensityPathValue& value) {
+  const std::vector<QPointF>& path = value.path;
+  if (path.empty()) {
+    return std::nullopt;
+  }
+  const auto start = path.begin() + static_cast<std::ptrdiff_t>(value.path_start);
+  const std::vector<QPointF> after = drawnPart(*value.density, start, path.end());
+  const std::vector<QPointF> before =
+      drawnPart(*value.density, std::make_reverse_iterator(start + 1), path.rend());
+  if (after.empty()) {
+    return std::nullopt;
+  }
+  DrawnPath drawn{{before.rbegin(), before.rend() - 1}, path[value.path_start], std::nullopt};
+  drawn.points.insert(drawn.points.end(), after.begin(), after.end());
+  const std::size_t end = value.path_end.value_or(path.size() - 1);
+  const auto isDrawn = [](const std::vector<QPointF>& part, std::size_t index,
+                          const QPointF& point) {
+    return index < part.size() && part[index] == point;
+  };
+  if (end != value.path_start &&
+      (end > value.path_start ? isDrawn(after, end - value.path_start, path[end])
+                              : isDrawn(before, value.path_start - end, path[end]))) {
+    drawn.end = path[end];
   }
   return drawn;
 }
@@ -95,7 +130,7 @@ struct DensityPathPlot::Parts {
   std::shared_ptr<const PlaneDensity> shown;
   std::vector<QCPAbstractPlottable*> lines;   ///< contours; remade with the density
   std::vector<QCPAbstractPlottable*> others;  ///< remade with each value
-  QCPCurve* path = nullptr;                   ///< in `others`; null: none
+  std::vector<QCPAbstractItem*> arrow;        ///< likewise
 };
 
 DensityPathPlot::DensityPathPlot(QWidget* parent)
@@ -132,6 +167,10 @@ QString DensityPathPlot::pathText(bool accepted) {
                   : tr("last proposal from ○ to ×: rejected");
 }
 
+QString DensityPathPlot::momentumText() {
+  return tr("momentum at the start");
+}
+
 void DensityPathPlot::setValue(DensityPathValue value) {
   value_ = std::move(value);
   rebuild();
@@ -150,6 +189,9 @@ void DensityPathPlot::rebuild() {
   for (QCPAbstractPlottable* const other : std::exchange(parts_->others, {})) {
     plot().removePlottable(other);
   }
+  for (QCPAbstractItem* const item : std::exchange(parts_->arrow, {})) {
+    plot().removeItem(item);
+  }
   if (parts_->shown != value_.density) {
     showDensity();
   }
@@ -164,6 +206,7 @@ void DensityPathPlot::rebuild() {
                          (many ? kSmallPointSize : kPointSize) + 2.0 * kEdgeWidth);
   if (visible) {
     showGaussians();
+    showMomentum();
     showPath();
   }
   showLegend();
@@ -227,31 +270,53 @@ void DensityPathPlot::showGaussians() {
 }
 
 void DensityPathPlot::showPath() {
-  const std::vector<QPointF> points = drawnPath(value_);
-  if (points.empty()) {
+  const std::optional<DrawnPath> drawn = drawnPath(value_);
+  if (!drawn) {
     return;
   }
   const QString layer = QStringLiteral("path");
-  parts_->others.push_back(addCurve(plot(), points, linePen(translucent(kInk, 0.8), 4.0), layer));
-  parts_->others.push_back(addCurve(plot(), points, linePen(kLight, 2.0), layer));
+  parts_->others.push_back(
+      addCurve(plot(), drawn->points, linePen(translucent(kInk, 0.8), 4.0), layer));
+  parts_->others.push_back(addCurve(plot(), drawn->points, linePen(kLight, 2.0), layer));
   const auto addMark = [&](const QPointF& place, const QCPScatterStyle& style) {
     QCPCurve* const mark = addCurve(plot(), {place}, Qt::NoPen, layer);
     mark->setLineStyle(QCPCurve::lsNone);
     mark->setScatterStyle(style);
     parts_->others.push_back(mark);
   };
-  addMark(points.front(),
+  addMark(drawn->start,
           QCPScatterStyle(QCPScatterStyle::ssCircle, linePen(kInk, 1.5), QBrush(kLight), 7.0));
-  if (points.size() < value_.path.size()) {
-    return;  // the proposal is outside
+  if (!drawn->end) {
+    return;
   }
   if (value_.path_accepted) {
-    addMark(points.back(),
+    addMark(*drawn->end,
             QCPScatterStyle(QCPScatterStyle::ssCircle, linePen(kLight, 2.0), QBrush(kInk), 11.0));
   } else {
-    addMark(points.back(), QCPScatterStyle(QCPScatterStyle::ssCross, linePen(kInk, 5.0), {}, 11.0));
-    addMark(points.back(),
-            QCPScatterStyle(QCPScatterStyle::ssCross, linePen(kLight, 2.5), {}, 10.0));
+    addMark(*drawn->end, QCPScatterStyle(QCPScatterStyle::ssCross, linePen(kInk, 5.0), {}, 11.0));
+    addMark(*drawn->end, QCPScatterStyle(QCPScatterStyle::ssCross, linePen(kLight, 2.5), {}, 10.0));
+  }
+}
+
+void DensityPathPlot::showMomentum() {
+  if (!value_.momentum || value_.path.empty()) {
+    return;
+  }
+  const PlaneDensity& density = *value_.density;
+  const double unit = kMomentumShare * std::min(density.x_range.high - density.x_range.low,
+                                                density.y_range.high - density.y_range.low);
+  const QPointF start = value_.path[value_.path_start];
+  const QPointF end = start + unit * *value_.momentum;
+  // A wider one below, so that the arrow stands out from the map.
+  for (const auto& [color, width] : {std::pair(kInk, 4.5), std::pair(kMomentum, 2.25)}) {
+    auto* const arrow = new QCPItemLine(&plot());
+    arrow->setLayer(QStringLiteral("path"));
+    arrow->setSelectable(false);
+    arrow->start->setCoords(start);
+    arrow->end->setCoords(end);
+    arrow->setPen(linePen(color, width));
+    arrow->setHead(QCPLineEnding(QCPLineEnding::esSpikeArrow, 8.0, 9.0));
+    parts_->arrow.push_back(arrow);
   }
 }
 
@@ -274,8 +339,15 @@ void DensityPathPlot::showLegend() {
       add(shares.join(QStringLiteral(" · ")) + tr(" %"), {}, linePen(theme.muted, 1.0));
     }
     if (!value_.path.empty()) {
-      add(pathText(value_.path_accepted), value_.path_accepted ? tr("accepted") : tr("rejected"),
-          linePen(theme.text, 2.0));
+      if (value_.path_name.isEmpty()) {
+        add(pathText(value_.path_accepted), value_.path_accepted ? tr("accepted") : tr("rejected"),
+            linePen(theme.text, 2.0));
+      } else {
+        add(value_.path_name, tr("trajectory"), linePen(theme.text, 2.0));
+      }
+      if (value_.momentum) {
+        add(momentumText(), tr("momentum"), linePen(kMomentum, 2.25));
+      }
     }
     for (const DrawnGaussian& gaussian : value_.gaussians) {
       add(gaussian.name, {}, dashPen(gaussianColor(gaussian.style), 1 + gaussian.style, 2.0));

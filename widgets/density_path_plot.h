@@ -4,6 +4,7 @@
 #include <QPointF>
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/base/array.h"
@@ -37,9 +38,18 @@ struct DrawnGaussian {
 struct DensityPathValue {
   std::shared_ptr<const PlaneDensity> density;  ///< null: nothing is shown
   std::vector<QPointF> points;                  ///< accepted states
-  /// The last transition: the state before, the steps in between, the proposal; empty: none yet.
+  /// The last transition in the order of time: from the state before through the steps to the
+  /// proposal; or, of a sampler that also integrates backwards, all points of its trajectory.
+  /// Empty: none yet.
   std::vector<QPointF> path;
+  std::size_t path_start = 0;  ///< index of the state before
+  /// Index of the proposal; nullopt: the last point. If it is that of the start, it has no mark.
+  std::optional<std::size_t> path_end = {};
   bool path_accepted = false;
+  QString path_name = {};  ///< in the legend; empty: DensityPathPlot::pathText()
+  /// With which the transition began, in units of x and y per time: an arrow of kMomentumShare of
+  /// the shorter range per unit. nullopt: none.
+  std::optional<QPointF> momentum = {};
   std::vector<DrawnGaussian> gaussians;
 };
 
@@ -50,6 +60,8 @@ class DensityPathPlot : public PlotBase {
  public:
   /// Range of the colours: from the highest density to a thousandth of it, in nats.
   static constexpr double kDepth = 6.907755278982137;
+  /// Length of the arrow of a unit momentum, as a share of the shorter range.
+  static constexpr double kMomentumShare = 0.08;
 
   explicit DensityPathPlot(QWidget* parent = nullptr);
   ~DensityPathPlot() override;
@@ -59,6 +71,8 @@ class DensityPathPlot : public PlotBase {
 
   /// Name of the path in the legend.
   [[nodiscard]] static QString pathText(bool accepted);
+  /// Name of the arrow in the legend.
+  [[nodiscard]] static QString momentumText();
 
   [[nodiscard]] PlotTable table() const override;
   [[nodiscard]] QString hoverText(const QPointF& position) const override;
@@ -78,6 +92,7 @@ class DensityPathPlot : public PlotBase {
   void showLines();
   void showGaussians();
   void showPath();
+  void showMomentum();
   void showLegend();
   [[nodiscard]] bool isInside(const QPointF& position) const;
 

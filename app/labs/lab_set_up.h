@@ -52,6 +52,9 @@ class LabSetUp : public Card {
   QComboBox* addChoice(const QString& title, const char* name, const std::vector<Info>& infos) {
     QComboBox* const list = addExplainedList(title, name);
     addInfos(*list, infos);
+    // The first entry was chosen before it had its explanation.
+    list->setCurrentIndex(-1);
+    list->setCurrentIndex(0);
     return list;
   }
   QCheckBox* addCheck(const QString& text, const QString& name, const QString& tip);

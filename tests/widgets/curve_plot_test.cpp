@@ -30,6 +30,26 @@ class CurvePlotTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
+  void aShadedRangeHasItsName() {
+    CurvePlot widget;
+    CurvePlotValue value;
+    value.kind = CurvePlotValue::Kind::kGeneric;
+    value.curves.push_back({{"a", {0.0, 10.0}, {1.0, 2.0}, std::nan("")}});
+    value.shade = CurveShade{{0.0, 4.0}, "warm-up"};
+    widget.setCurves(value);
+    QCustomPlot& plot = shown(widget);
+    QCOMPARE(plot.itemCount(), 2);
+    const auto* const area = qobject_cast<QCPItemRect*>(plot.item(0));
+    QCOMPARE(area->topLeft->coords().x(), 0.0);
+    QCOMPARE(area->bottomRight->coords().x(), 4.0);
+    QCOMPARE(qobject_cast<QCPItemText*>(plot.item(1))->text(), "warm-up");
+    // The range does not widen the axis, and goes with its value.
+    QCOMPARE(plot.xAxis->range().upper, 10.0);
+    value.shade = std::nullopt;
+    widget.setCurves(value);
+    QCOMPARE(plot.itemCount(), 0);
+  }
+
   void valuesThatAreNotFiniteAreGaps() {
     CurvePlot widget;
     CurvePlotValue value;

@@ -134,6 +134,50 @@ class DensityPathPlotTest : public QObject {
     QVERIFY(!plottableOf<QCPColorMap>(plot)->visible());
   }
 
+  void aTrajectoryInBothDirectionsIsOneLine() {
+    DensityPathPlot widget;
+    DensityPathValue value = someValue();
+    value.path = {{-1.0, 0.0}, {0.0, 0.5}, {1.0, 1.0}, {2.0, 0.0}};
+    value.path_start = 2;
+    value.path_end = 0;
+    value.path_name = "all points";
+    value.momentum = QPointF(2.0, -1.0);
+    widget.setValue(value);
+    QCustomPlot& plot = shown(widget);
+    QList<QCPCurve*> path = curvesOn(plot, "path");
+    QCOMPARE(path.size(), 4);
+    QCOMPARE(path[1]->dataCount(), 4);
+    QCOMPARE(path[2]->data()->begin()->key, 1.0);
+    QCOMPARE(path[3]->data()->begin()->key, -1.0);
+    QCOMPARE(legendOf(plot),
+             QStringList({"50 · 90 %", "all points", DensityPathPlot::momentumText()}));
+    // An arrow with a dark edge, in the direction of the momentum.
+    QCOMPARE(plot.itemCount(), 2);
+    const auto* const arrow = qobject_cast<QCPItemLine*>(plot.item(1));
+    QCOMPARE(arrow->start->coords(), QPointF(1.0, 1.0));
+    const double unit = DensityPathPlot::kMomentumShare * 6.0;
+    QVERIFY(std::abs(arrow->end->coords().x() - 1.0 - 2.0 * unit) < 1e-12);
+    QVERIFY(std::abs(arrow->end->coords().y() - 1.0 + unit) < 1e-12);
+    // A state that stays has no second mark, and the arrow goes with the momentum.
+    value.path_end = 2;
+    value.momentum = std::nullopt;
+    widget.setValue(value);
+    path = curvesOn(plot, "path");
+    QCOMPARE(path.size(), 3);
+    QCOMPARE(plot.itemCount(), 0);
+    // Of a diverging trajectory, both sides are cut.
+    value.path = {{1e200, 0.0}, {0.0, 0.5}, {1.0, 1.0}, {2.0, 0.0}, {0.0, -1e200}};
+    value.path_end = 4;
+    value.path_accepted = false;
+    widget.setValue(value);
+    path = curvesOn(plot, "path");
+    QCOMPARE(path.size(), 3);
+    QCOMPARE(path[1]->dataCount(), 5);
+    for (const QCPCurveData& point : *path[1]->data()) {
+      QVERIFY(std::abs(point.key) < 50.0 && std::abs(point.value) < 50.0);
+    }
+  }
+
   void aDivergingPathIsCut() {
     DensityPathPlot widget;
     DensityPathValue value = someValue();

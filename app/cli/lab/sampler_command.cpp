@@ -52,6 +52,8 @@ json samplerToJson(const SamplerLab& lab, const SamplerPicture& picture, double 
   addKnown("acceptance", picture.acceptance);
   addKnown("rhat", picture.rhat);
   addKnown("ess", picture.ess);
+  addKnown("leapfrog_steps", picture.leapfrog_steps);
+  addKnown("tree_depth", picture.tree_depth);
   return result;
 }
 
@@ -83,6 +85,13 @@ std::string samplerToText(const SamplerArguments& arguments, const SamplerLab& l
   number("R-hat", picture.rhat);
   number("ESS", picture.ess);
   text += fmt::format("{:<18}{:>12}\n", "divergences", picture.divergences);
+  const LabSamplerInfo& sampler = *findLabSampler(arguments.options.sampler);
+  if (sampler.no_energy == nullptr) {
+    number("leapfrog steps", picture.leapfrog_steps);
+  }
+  if (sampler.has_tree_depth) {
+    number("tree depth", picture.tree_depth);
+  }
   return text + fmt::format("{:.2f} s\n", seconds);
 }
 

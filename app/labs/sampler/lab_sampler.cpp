@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/sampler/lab_sampler.h"
 
+#include <fmt/format.h>
+
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -9,7 +11,9 @@
 #include <cmath>
 #include <utility>
 
+#include "app/labs/lab_values.h"
 #include "app/labs/sampler/lab_sampler_values.h"
+#include "app/labs/sampler/sampler_views.h"
 #include "app/session/error_text.h"
 #include "widgets/key_value_list.h"
 #include "widgets/number_text.h"
@@ -22,15 +26,12 @@ namespace {
 constexpr int kSamplerSetUpWidth = 66 * kGrid;
 /// Wide enough for a step that fails on every density.
 constexpr SliderRange kStepSizes{0.001, 20.0, true, false};
-constexpr int kMinPlotHeight = 15 * kGrid;
+/// Below it, the axes of a plot leave no room for its curves.
+constexpr QSize kMinPlotSize(65 * kGrid, 45 * kGrid);
+/// Wider, a name and its number are too far apart.
+constexpr int kMaxNumbersWidth = 120 * kGrid;
 /// Shown by controls of their own, not by the form.
 constexpr const char* kOwnControls[] = {"density", "sampler", "step_size"};
-
-bool hasFiniteValue(const CurvePlotValue& value) {
-  return std::ranges::any_of(value.curves, [](const StyledCurve& styled) {
-    return std::ranges::any_of(styled.curve.y, [](double y) { return std::isfinite(y); });
-  });
-}
 
 }  // namespace
 
@@ -73,7 +74,7 @@ LabSampler::LabSampler(const LabParts& parts, QWidget* parent) : ExperimentView(
 QWidget* LabSampler::buildSetUp() {
   auto* const set_up = new LabSetUp(tr("Set-up"), "samplerSetUpCard", kSamplerSetUpWidth, this);
   densities_ = set_up->addChoice(tr("Density"), "samplerDensity", samplerTargets());
-  samplers_ = set_up->addChoice(tr("Sampler"), "samplerSampler", samplerInfos());
+  samplers_ = set_up->addChoice(tr("Sampler"), "samplerSampler", labSamplers());
   form_ = set_up->addForm("samplerOptions");
   set_up->addHeading(tr("Compare with"));
   laplace_ = set_up->addCheck(tr("Laplace approximation"), "samplerLaplace",
@@ -99,21 +100,26 @@ QWidget* LabSampler::buildResults() {
 }
 
 void LabSampler::buildPlots(QBoxLayout& row) {
+  QVBoxLayout* const main = addColumn(row, 3);
   path_ = makeCard<DensityPathPlot>({}, "samplerPlot");
   path_.card->setObjectName(QStringLiteral("samplerDensityCard"));
-  row.addWidget(path_.card, 3);
-  QVBoxLayout* const side = addColumn(row, 2);
-  trace_ = makeCard<CurvePlot>(tr("Trace"), "samplerTrace");
-  autocorrelation_ = makeCard<CurvePlot>(tr("Autocorrelation"), "samplerAutocorrelation");
-  for (const LabCard<CurvePlot>& plot : {trace_, autocorrelation_}) {
-    // In a small window, the numbers matter more.
-    plot.content->setMinimumHeight(kMinPlotHeight);
-    side->addWidget(plot.card, 1);
-  }
+  path_.content->setMinimumSize(kMinPlotSize);
+  main->addWidget(path_.card, 1);
   numbers_ = makeCard<KeyValueList>(tr("Numbers"), "samplerNumbers");
   numbers_.content->setTitle(tr("Sampler"));
+  numbers_.content->setMaximumWidth(kMaxNumbersWidth);
   numbers_.card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-  side->addWidget(numbers_.card);
+  main->addWidget(numbers_.card);
+  QVBoxLayout* const side = addColumn(row, 2);
+  plots_ = {makeCard<CurvePlot>({}, "samplerUpper"), makeCard<CurvePlot>({}, "samplerLower")};
+  for (std::size_t i = 0; i < plots_.size(); ++i) {
+    plots_[i].content->setMinimumSize(kMinPlotSize);
+    side->addWidget(plots_[i].card, 1);
+    connect(plots_[i].card, &Card::choiceMade, this, [this, i](int view) {
+      views_[i] = static_cast<std::size_t>(view);
+      showView(i);
+    });
+  }
 }
 
 void LabSampler::connectParts() {
@@ -150,6 +156,8 @@ nlohmann::json LabSampler::setUp() const {
   set_up["place"] = place ? nlohmann::json(*place) : nlohmann::json();
   set_up["laplace"] = laplace_->isChecked();
   set_up["bayes_by_backprop"] = mean_field_->isChecked();
+  set_up["views"] =
+      nlohmann::json::array({samplerViews()[views_[0]].key, samplerViews()[views_[1]].key});
   return set_up;
 }
 
@@ -160,13 +168,34 @@ Status LabSampler::applySetUp(const nlohmann::json& set_up) {
   }
   const bool laplace = set_up.at("laplace").get<bool>();
   const bool mean_field = set_up.at("bayes_by_backprop").get<bool>();
+  const auto view_keys = set_up.at("views").get<std::array<std::string, 2>>();
+  std::array<std::size_t, 2> views{};
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    const auto view = findSamplerView(view_keys[i]);
+    if (!view) {
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("There is no view \"{}\" of the sampler laboratory; correct \"views\" "
+                      "in the preset",
+                      view_keys[i]));
+    }
+    views[i] = *view;
+  }
   Status applied = ExperimentView::applySetUp(set_up);
   if (applied) {
+    setViews(views);
     laplace_->setChecked(laplace);
     mean_field_->setChecked(mean_field);
     runner().set(&SamplerExperiment::place, place);
   }
   return applied;
+}
+
+void LabSampler::setViews(const std::array<std::size_t, 2>& views) {
+  views_ = views;
+  for (std::size_t i = 0; i < plots_.size(); ++i) {
+    plots_[i].card->setChoice(static_cast<int>(views[i]));
+  }
 }
 
 void LabSampler::reset() {
@@ -183,7 +212,7 @@ void LabSampler::showOptions() {
     const bool depends_on_form = name == "target_acceptance";  // on "adapt"
     return std::ranges::find(kOwnControls, name) != std::ranges::end(kOwnControls) ||
            (!field.info.unmet_requirement.empty() &&
-            !(depends_on_form && options.sampler == "hmc"));
+            !(depends_on_form && findLabSampler(options.sampler)->has_target_acceptance));
   });
   form_->setFields(std::move(fields));
   step_size_->setValue(options.step_size);
@@ -219,6 +248,11 @@ void LabSampler::showPicture() {
   if (shown_scene_ != shown) {
     shown_scene_ = shown;
     density_ = planeDensityOf(*shown);
+    // Titles name the coordinates of the density.
+    for (const LabCard<CurvePlot>& plot : plots_) {
+      plot.card->setChoices(samplerViewTitles(*shown));
+    }
+    setViews(views_);
   }
   const auto enable = [](QCheckBox& box, const auto& found) {
     box.setEnabled(found.has_value());
@@ -230,26 +264,29 @@ void LabSampler::showPicture() {
   enable(*mean_field_, shown->mean_field);
   const QString caption = samplerCaption(runner());
   path_.card->setTitle(densities_->currentText());
-  path_.content->setValue(densityPathOf(
-      picture, density_, gaussiansOf(*shown, laplace_->isChecked(), mean_field_->isChecked())));
+  path_.content->setValue(
+      densityPathOf(picture, *findLabSampler(runner().options().sampler), density_,
+                    gaussiansOf(*shown, laplace_->isChecked(), mean_field_->isChecked())));
   setCaptions(*path_.card, *path_.content, caption);
-  // Two states make a line.
-  const bool has_states = picture.points.front().extent(0) > 1;
-  const QString missing = picture.is_warming_up || !has_states
-                              ? tr("Comes after the warm-up")
-                              : tr("The chains do not move or have left the density");
-  const auto showCurves = [&](const LabCard<CurvePlot>& plot, const QString& title,
-                              CurvePlotValue curves) {
-    plot.card->setTitle(title.arg(density_->x_label));
-    plot.card->setEmptyText(has_states && hasFiniteValue(curves) ? QString() : missing);
-    plot.content->setCurves(std::move(curves));
-    plot.content->setCaption(plot.card->title(), caption);
-  };
-  showCurves(trace_, tr("Trace of %1"), traceOf(picture, *shown));
-  showCurves(autocorrelation_, tr("Autocorrelation of %1"), autocorrelationOf(picture));
+  for (std::size_t i = 0; i < plots_.size(); ++i) {
+    showView(i);
+  }
   numbers_.content->setValues(samplerNumbers(picture, *shown));
   step_size_->setMark(picture.step_size,
                       tr("Step size in use: %1").arg(shortText(picture.step_size)));
+}
+
+void LabSampler::showView(std::size_t card) {
+  if (!runner().picture() || !shown_scene_) {
+    return;
+  }
+  const LabCard<CurvePlot>& plot = plots_[card];
+  const LabSamplerInfo& sampler = *findLabSampler(runner().options().sampler);
+  SamplerPlot view = samplerViews()[views_[card]].make(*runner().picture(), *shown_scene_, sampler);
+  plot.card->setEmptyText(view.missing);
+  plot.card->setSubtitle(view.note);
+  plot.content->setCurves(std::move(view.curves));
+  plot.content->setCaption(plot.card->title(), captionOf({samplerCaption(runner()), view.note}));
 }
 
 LabBar::StateTexts LabSampler::stateTexts() const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -73,6 +74,9 @@ class LabSampler : public ExperimentView<SamplerRunner> {
   [[nodiscard]] QWidget* buildSetUp();
   [[nodiscard]] QWidget* buildResults();
   void buildPlots(QBoxLayout& row);
+  void showView(std::size_t card);
+  /// Shows `views`, indices in samplerViews(), in the cards.
+  void setViews(const std::array<std::size_t, 2>& views);
   void connectParts();
   /// Enables the options that have an effect.
   void enableOptions();
@@ -90,8 +94,8 @@ class LabSampler : public ExperimentView<SamplerRunner> {
   ValueSlider* step_size_;
   QLabel* notes_;
   LabCard<DensityPathPlot> path_;
-  LabCard<CurvePlot> trace_;
-  LabCard<CurvePlot> autocorrelation_;
+  std::array<LabCard<CurvePlot>, 2> plots_;  ///< at the right, from above
+  std::array<std::size_t, 2> views_{0, 1};   ///< what they show: indices in samplerViews()
   LabCard<KeyValueList> numbers_;
 };
 

@@ -10,14 +10,10 @@
 
 #include "app/labs/lab_values.h"
 #include "core/labs/sampling/convergence.h"
+#include "core/labs/sampling/nuts.h"
 
 namespace dubito {
 namespace {
-
-/// Points of one trace, at most: more would only fill the plot.
-constexpr std::int64_t kTracePoints = 400;
-/// Room above and below a trace, as a share of the shown range.
-constexpr double kTraceMargin = 0.05;
 
 bool isInside(Interval range, double value) {
   return value >= range.low && value <= range.high;
@@ -29,10 +25,6 @@ const SamplerTargetInfo& infoOf(const SamplerScene& scene) {
 
 std::int64_t statesOf(const SamplerPicture& picture) {
   return picture.points.front().extent(0) * static_cast<std::int64_t>(picture.points.size());
-}
-
-std::int64_t strideOf(const SamplerPicture& picture) {
-  return std::max<std::int64_t>(1, picture.points.front().extent(0) / kTracePoints);
 }
 
 /// "–" for what is not known or has overflowed.
@@ -72,31 +64,23 @@ KeyValue moment(const QString& name, const std::array<double, 2>& found,
                    exactText(exact[0]), exactText(exact[1]))};
 }
 
+/// "10", or of NUTS "5.2 (depth 2.4)".
+KeyValue leapfrogSteps(const SamplerPicture& picture) {
+  KeyValue steps = number(labText("Leapfrog steps"), picture.leapfrog_steps,
+                          labText("Mean number of gradients per transition after the warm-up"));
+  if (std::isfinite(picture.tree_depth)) {
+    steps.value = labText("%1 (depth %2)").arg(steps.value, known(picture.tree_depth, 2));
+    steps.tooltip += u'\n' + labText("Depth: how often a trajectory was doubled, at most %1")
+                                 .arg(NutsOptions::kMaxTreeDepth);
+  }
+  return steps;
+}
+
 std::array<double, 2> stdsOf(const DenseGaussian& moments) {
   return {std::sqrt(moments.covariance[0]), std::sqrt(moments.covariance[3])};
 }
 
 }  // namespace
-
-const std::vector<SamplerInfo>& samplerInfos() {
-  static const std::vector<SamplerInfo> infos{
-      {"hmc", QT_TRANSLATE_NOOP("Labs", "Hamiltonian Monte Carlo"),
-       QT_TRANSLATE_NOOP("Labs", "HMC"),
-       QT_TRANSLATE_NOOP("Labs",
-                         "A ball rolls over -ln p with a random push and follows the ridge. Steps "
-                         "that are too large miss the curve, and the proposal is rejected.")},
-      {"metropolis", QT_TRANSLATE_NOOP("Labs", "Random-walk Metropolis"),
-       QT_TRANSLATE_NOOP("Labs", "Metropolis"),
-       QT_TRANSLATE_NOOP("Labs",
-                         "A random step, accepted with probability min(1, p(new)/p(old)). It needs "
-                         "no gradient, but many steps to go far.")},
-      {"langevin", QT_TRANSLATE_NOOP("Labs", "Langevin dynamics (SGLD)"),
-       QT_TRANSLATE_NOOP("Labs", "Langevin"),
-       QT_TRANSLATE_NOOP("Labs",
-                         "Half a step uphill plus noise, never rejected: fast, but the larger the "
-                         "step, the wider the result is than the density.")}};
-  return infos;
-}
 
 std::shared_ptr<const PlaneDensity> planeDensityOf(const SamplerScene& scene) {
   auto density = std::make_shared<PlaneDensity>();
@@ -128,7 +112,7 @@ std::vector<DrawnGaussian> gaussiansOf(const SamplerScene& scene, bool laplace, 
   return gaussians;
 }
 
-DensityPathValue densityPathOf(const SamplerPicture& picture,
+DensityPathValue densityPathOf(const SamplerPicture& picture, const LabSamplerInfo& sampler,
                                std::shared_ptr<const PlaneDensity> density,
                                std::vector<DrawnGaussian> gaussians) {
   DensityPathValue value;
@@ -143,7 +127,16 @@ DensityPathValue densityPathOf(const SamplerPicture& picture,
   for (std::int64_t i = 0; i < picture.path.extent(0); ++i) {
     value.path.emplace_back(picture.path.row(i)[0], picture.path.row(i)[1]);
   }
+  value.path_start = picture.path_start;
+  value.path_end = picture.path_end;
   value.path_accepted = picture.path_accepted;
+  if (!picture.momentum.empty()) {
+    value.momentum = QPointF(picture.momentum[0], picture.momentum[1]);
+  }
+  if (sampler.has_tree_depth) {
+    value.path_name = picture.path_accepted ? labText("last trajectory from ○, new state ●")
+                                            : labText("last trajectory from ○, the state stays");
+  }
   value.density = std::move(density);
   value.gaussians = std::move(gaussians);
   return value;
@@ -152,8 +145,7 @@ DensityPathValue densityPathOf(const SamplerPicture& picture,
 QString samplerCaption(const SamplerRunner& runner) {
   const SamplerPicture& picture = *runner.picture();
   const SamplerScene& scene = *runner.experiment().scene;
-  const auto sampler =
-      std::ranges::find(samplerInfos(), runner.options().sampler, &SamplerInfo::key);
+  const LabSamplerInfo& sampler = *findLabSampler(runner.options().sampler);
   std::int64_t outside = 0;
   for (const Array<double>& chain : picture.points) {
     for (std::int64_t i = 0; i < chain.extent(0); ++i) {
@@ -162,46 +154,11 @@ QString samplerCaption(const SamplerRunner& runner) {
     }
   }
   return captionOf(
-      {labText(sampler->short_name),
+      {labText(sampler.short_name),
        countedText(std::ssize(picture.points), labText("%1 chain"), labText("%1 chains")),
        labText("transition %1").arg(countText(picture.transitions)),
        labText("%1 states (dots)").arg(countText(statesOf(picture))),
        outside > 0 ? labText("%1 outside the picture").arg(countText(outside)) : QString()});
-}
-
-CurvePlotValue traceOf(const SamplerPicture& picture, const SamplerScene& scene) {
-  const Interval shown = scene.target.shown_x;
-  const double width = shown.high - shown.low;
-  const std::int64_t every = picture.thinning * strideOf(picture);
-  CurvePlotValue value = linePlot(
-      every == 1 ? labText("transition") : labText("transition (one of %1)").arg(countText(every)),
-      QString::fromUtf8(infoOf(scene).x_label));
-  value.has_legend = false;
-  value.y_range = Interval{shown.low - kTraceMargin * width, shown.high + kTraceMargin * width};
-  const auto stride = static_cast<std::size_t>(strideOf(picture));
-  for (std::size_t c = 0; c < picture.traces.size(); ++c) {
-    const Curve& trace = picture.traces[c];
-    StyledCurve styled = styledCurve(QString::fromStdString(trace.name), static_cast<int>(c), 0);
-    styled.short_name = QString::number(c + 1);
-    styled.is_thin = true;
-    for (std::size_t i = stride - 1; i < trace.x.size(); i += stride) {
-      // A value far away would only draw a vertical line.
-      const bool is_near = std::abs(trace.y[i] - shown.low) < 10.0 * width;
-      styled.curve.x.push_back(trace.x[i]);
-      styled.curve.y.push_back(is_near ? trace.y[i] : std::numeric_limits<double>::quiet_NaN());
-    }
-    value.curves.push_back(std::move(styled));
-  }
-  return value;
-}
-
-CurvePlotValue autocorrelationOf(const SamplerPicture& picture) {
-  CurvePlotValue value = linePlot(labText("lag (transitions)"));
-  value.has_legend = false;
-  value.y_range = Interval{-0.3, 1.05};
-  value.baseline = 0.0;
-  value.curves.push_back({picture.autocorrelation});
-  return value;
 }
 
 std::vector<KeyValue> samplerNumbers(const SamplerPicture& picture, const SamplerScene& scene) {
@@ -216,12 +173,12 @@ std::vector<KeyValue> samplerNumbers(const SamplerPicture& picture, const Sample
   if (picture.rhat > kHugeRhat) {
     rhat.value = QStringLiteral("> 100");
   }
-  return {
+  std::vector<KeyValue> numbers{
       {labText("Acceptance"),
        shareText(picture.acceptance),
        {},
-       labText("Mean probability with which a proposal is accepted; Langevin dynamics rejects "
-               "nothing")},
+       labText("Mean probability with which a proposal is accepted; of NUTS over all points of a "
+               "trajectory; Langevin dynamics rejects nothing")},
       rhat,
       number(
           labText("Effective sample size"), picture.ess,
@@ -232,10 +189,14 @@ std::vector<KeyValue> samplerNumbers(const SamplerPicture& picture, const Sample
        countText(picture.divergences),
        {},
        labText(
-           "Transitions whose energy error was so large that the step size is too large there")},
-      moment(labText("Mean (exact)"), {found.mean[0], found.mean[1]},
-             {exact.mean[0], exact.mean[1]}, scene.target),
-      moment(labText("Std (exact)"), stdsOf(found), stdsOf(exact), scene.target)};
+           "Transitions whose energy error was so large that the step size is too large there")}};
+  if (!picture.momentum.empty()) {
+    numbers.push_back(leapfrogSteps(picture));
+  }
+  numbers.push_back(moment(labText("Mean (exact)"), {found.mean[0], found.mean[1]},
+                           {exact.mean[0], exact.mean[1]}, scene.target));
+  numbers.push_back(moment(labText("Std (exact)"), stdsOf(found), stdsOf(exact), scene.target));
+  return numbers;
 }
 
 QString samplerNotes(const SamplerRunner& runner) {

@@ -5,20 +5,10 @@
 #include <vector>
 
 #include "app/labs/sampler/lab_sampler.h"
-#include "widgets/curve_plot.h"
 #include "widgets/density_path_plot.h"
 #include "widgets/item_view_values.h"
 
 namespace dubito {
-
-/// A sampler of the laboratory, for lists.
-struct SamplerInfo {
-  const char* key = nullptr;          ///< SamplerLabOptions::sampler
-  const char* name = nullptr;         ///< "Hamiltonian Monte Carlo"
-  const char* short_name = nullptr;   ///< "HMC"
-  const char* explanation = nullptr;  ///< one or two sentences for a student
-};
-[[nodiscard]] const std::vector<SamplerInfo>& samplerInfos();
 
 [[nodiscard]] std::shared_ptr<const PlaneDensity> planeDensityOf(const SamplerScene& scene);
 
@@ -27,19 +17,17 @@ struct SamplerInfo {
 [[nodiscard]] std::vector<DrawnGaussian> gaussiansOf(const SamplerScene& scene, bool laplace,
                                                      bool mean_field);
 
-/// The states of all chains inside the shown range, and the last path of the first chain.
+/// The states of all chains inside the shown range, and the last path of the first chain, which
+/// runs `sampler`.
 [[nodiscard]] DensityPathValue densityPathOf(const SamplerPicture& picture,
+                                             const LabSamplerInfo& sampler,
                                              std::shared_ptr<const PlaneDensity> density,
                                              std::vector<DrawnGaussian> gaussians);
 /// "HMC · 4 chains · transition 500 · 1 200 states · 12 outside the picture"; requires a picture.
 [[nodiscard]] QString samplerCaption(const SamplerRunner& runner);
 
-/// The first coordinate of each chain. Long traces are thinned, and states far outside the shown
-/// range are left out.
-[[nodiscard]] CurvePlotValue traceOf(const SamplerPicture& picture, const SamplerScene& scene);
-[[nodiscard]] CurvePlotValue autocorrelationOf(const SamplerPicture& picture);
-
-/// Acceptance, R-hat, effective sample size, divergences, and the moments next to the exact ones.
+/// Acceptance, R-hat, effective sample size, divergences, leapfrog steps if there are any, and the
+/// moments next to the exact ones.
 [[nodiscard]] std::vector<KeyValue> samplerNumbers(const SamplerPicture& picture,
                                                    const SamplerScene& scene);
 

@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::int64_t kRows = 180;
 constexpr std::int64_t kColumns = 240;
+/// Odd, so that the middle of a range, where the funnel has its peak, is one of the places.
+constexpr std::int64_t kMarginalPlaces = 201;
 
 /// Levels of SamplerTarget::levels() relative to the highest shown value.
 std::vector<DensityLevel> levelsOf(const SamplerTarget& target, double largest,
@@ -44,9 +46,11 @@ Expected<SamplerScenePtr> makeSamplerScene(const SamplerLabOptions& options, std
     return failWith(mean_field);
   }
   std::vector<DensityLevel> levels = levelsOf(target, largest, {0.5, 0.9, 0.99});
+  std::array<Curve, 2> marginals{marginalDensity(target, 0, kMarginalPlaces),
+                                 marginalDensity(target, 1, kMarginalPlaces)};
   return std::make_shared<const SamplerScene>(SamplerScene{
       options.density, options.correlation, seed, std::move(target), std::move(density),
-      std::move(levels), std::move(laplace), std::move(mean_field)});
+      std::move(levels), std::move(marginals), std::move(laplace), std::move(mean_field)});
 }
 
 }  // namespace dubito

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/base/array.h"
+#include "core/base/plot_values.h"
 #include "core/base/simplex_values.h"
 #include "core/labs/sampling/sampler_lab.h"
 
@@ -23,6 +25,7 @@ struct SamplerScene {
   /// Contours of the regions with 50, 90 and 99 % of the probability, of which a part may lie
   /// outside of the shown range.
   std::vector<DensityLevel> levels;
+  std::array<Curve, 2> marginals;  ///< marginalDensity() of both coordinates
   Expected<DenseGaussian> laplace;
   Expected<MeanField> mean_field;  ///< by Bayes by Backprop with `seed`
 

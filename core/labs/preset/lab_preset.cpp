@@ -15,14 +15,18 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kPresetVersion = 2;
+constexpr int kPresetVersion = 3;
 
-/// Fills in what version 1 did not store, as that version showed it.
-void completeVersion1(const LaboratoryInfo& info, json& object) {
-  if (info.id == Laboratory::kRegressionMethods) {
+/// Fills in what `version` did not store, as that version showed it.
+void completeOldVersion(const LaboratoryInfo& info, int version, json& object) {
+  if (version < 2 && info.id == Laboratory::kRegressionMethods) {
     object.emplace("axes", nullptr);
-  } else if (info.id == Laboratory::kClassificationMethods) {
+  }
+  if (version < 2 && info.id == Laboratory::kClassificationMethods) {
     object.emplace("functions", true);
+  }
+  if (version < 3 && info.id == Laboratory::kSampler) {
+    object.emplace("views", json::array({"trace", "autocorrelation"}));
   }
 }
 
@@ -81,9 +85,7 @@ Expected<LabPreset> labPresetFromJson(json object, const std::string& path) {
     if (info == nullptr) {
       return badLabPreset(path, fmt::format("there is no laboratory {}", key));
     }
-    if (version < 2) {
-      completeVersion1(*info, object);
-    }
+    completeOldVersion(*info, version, object);
     return LabPreset{info->id, std::move(object)};
   } catch (const json::exception& exception) {
     return badLabPreset(path, exception.what());

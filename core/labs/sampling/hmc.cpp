@@ -3,60 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <optional>
 #include <utility>
 
 namespace dubito {
-namespace {
-
-double inverseMassAt(std::span<const double> inverse_mass, std::size_t d) {
-  return inverse_mass.empty() ? 1.0 : inverse_mass[d];
-}
-
-void pushMomentum(PhasePoint& point, double step) {
-  for (std::size_t d = 0; d < point.momentum.size(); ++d) {
-    point.momentum[d] += step * point.gradient[d];
-  }
-}
-
-}  // namespace
-
-double energyOf(const PhasePoint& point, std::span<const double> inverse_mass) {
-  double kinetic = 0.0;
-  for (std::size_t d = 0; d < point.momentum.size(); ++d) {
-    kinetic += 0.5 * point.momentum[d] * point.momentum[d] * inverseMassAt(inverse_mass, d);
-  }
-  return kinetic - point.log_density;
-}
-
-PhasePoint leapfrog(const LogDensity& density, PhasePoint start,
-                    std::span<const double> inverse_mass, double step, std::int64_t steps,
-                    std::vector<double>* path) {
-  PhasePoint point = std::move(start);
-  pushMomentum(point, 0.5 * step);
-  for (std::int64_t i = 0; i < steps; ++i) {
-    for (std::size_t d = 0; d < point.position.size(); ++d) {
-      point.position[d] += step * inverseMassAt(inverse_mass, d) * point.momentum[d];
-    }
-    point.log_density = density.evaluate(point.position, point.gradient);
-    if (path != nullptr) {
-      path->insert(path->end(), point.position.begin(), point.position.end());
-    }
-    if (!std::isfinite(point.log_density)) {
-      point.log_density = -std::numeric_limits<double>::infinity();
-      return point;
-    }
-    pushMomentum(point, i + 1 < steps ? step : 0.5 * step);
-  }
-  return point;
-}
-
-namespace {
-
-/// Doublings or halvings of the first guess, at most: 2^60 covers any sensible scale.
-constexpr int kMaxGuesses = 60;
-
-}  // namespace
 
 std::vector<Field> HmcOptions::fields() {
   return {
@@ -95,7 +45,8 @@ HmcChain::HmcChain(std::shared_ptr<const LogDensity> density, const HmcOptions& 
       jitters_(seed, LabSite::kProposal, chain),
       acceptances_(seed, LabSite::kAcceptance, chain),
       inverse_mass_(std::move(inverse_mass)),
-      step_size_(options.step_size) {
+      step_size_(options.step_size,
+                 options.adapt ? std::optional(options.target_acceptance) : std::nullopt) {
   const std::size_t dimension = start.size();
   inverse_mass_.resize(dimension, 1.0);
   state_ = {std::move(start), std::vector<double>(dimension), std::vector<double>(dimension), 0.0};
@@ -105,24 +56,25 @@ HmcChain::HmcChain(std::shared_ptr<const LogDensity> density, const HmcOptions& 
 }
 
 double HmcChain::stepSize() const {
-  return averaging_ && done_ < options_.warm_up ? averaging_->step() : step_size_;
+  return step_size_.value(done_ < options_.warm_up);
 }
 
 Transition HmcChain::advance(TransitionPath* path) {
   const bool warm_up = done_ < options_.warm_up;
   drawMomentum();
-  if (warm_up && options_.adapt && !averaging_) {
-    averaging_.emplace(firstGuess(step_size_), options_.target_acceptance);
+  if (warm_up) {
+    step_size_.prepare(*density_, state_, inverse_mass_);
   }
   const auto draw = static_cast<std::uint32_t>(done_);
   const double factor = 1.0 + options_.jitter * (2.0 * jitters_.uniform(draw) - 1.0);
   if (path != nullptr) {
-    path->points.assign(state_.position.begin(), state_.position.end());
+    *path = {};
+    path->momentum = state_.momentum;
+    appendPoint(*path, state_, inverse_mass_);
   }
   const double energy = energyOf(state_, inverse_mass_);
-  PhasePoint proposal =
-      leapfrog(*density_, state_, inverse_mass_, factor * stepSize(), options_.leapfrog_steps,
-               path == nullptr ? nullptr : &path->points);
+  PhasePoint proposal = leapfrog(*density_, state_, inverse_mass_, factor * stepSize(),
+                                 options_.leapfrog_steps, path);
   const double error = energyOf(proposal, inverse_mass_) - energy;
 
   Transition result;
@@ -132,11 +84,13 @@ Transition HmcChain::advance(TransitionPath* path) {
   result.acceptance = result.divergent ? 0.0 : std::min(1.0, std::exp(-error));
   result.accepted = acceptances_.uniform(draw) < result.acceptance;
   result.energy = energy;
+  result.leapfrog_steps = options_.leapfrog_steps;
   if (result.accepted) {
     state_ = std::move(proposal);
   }
   if (path != nullptr) {
     path->accepted = result.accepted;
+    path->end = path->potential.size() - 1;
   }
   if (warm_up) {
     adapt(result.acceptance);
@@ -152,29 +106,8 @@ void HmcChain::drawMomentum() {
   }
 }
 
-double HmcChain::firstGuess(double step) const {
-  const double energy = energyOf(state_, inverse_mass_);
-  const auto isAcceptable = [&](double size) {
-    const PhasePoint end = leapfrog(*density_, state_, inverse_mass_, size, 1);
-    return energy - energyOf(end, inverse_mass_) > std::log(0.5);
-  };
-  const bool grows = isAcceptable(step);
-  for (int i = 0; i < kMaxGuesses; ++i) {
-    const double next = grows ? 2.0 * step : 0.5 * step;
-    if (isAcceptable(next) != grows) {
-      return grows ? step : next;
-    }
-    step = next;
-  }
-  // Nothing bounds the step (a flat density) or nothing is acceptable: keep the requested step.
-  return options_.step_size;
-}
-
 void HmcChain::adapt(double acceptance) {
-  if (averaging_) {
-    averaging_->update(acceptance);
-    step_size_ = averaging_->averaged();
-  }
+  step_size_.update(acceptance);
   // The mass comes from the middle half of the warm-up: the first quarter finds the density, the
   // last adapts the step size to the new mass.
   const std::int64_t quarter = options_.warm_up / 4;
@@ -206,7 +139,7 @@ void HmcChain::setMass() {
     inverse_mass_[d] = (n * variance + 5.0 * 1e-3 * inverse_mass_[d]) / (n + 5.0);
   }
   // Step sizes before the change of the mass say nothing about those after it.
-  averaging_.reset();
+  step_size_.restart();
 }
 
 }  // namespace dubito

@@ -3,37 +3,18 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/base/expected.h"
 #include "core/base/options.h"
 #include "core/labs/random/keyed_random.h"
+#include "core/labs/sampling/leapfrog.h"
+#include "core/labs/sampling/leapfrog_step_size.h"
 #include "core/labs/sampling/log_density.h"
 #include "core/labs/sampling/markov_chain.h"
 
 namespace dubito {
-
-/// A point of Hamiltonian dynamics with what is known there.
-struct PhasePoint {
-  std::vector<double> position;  ///< [D]
-  std::vector<double> momentum;  ///< [D]
-  std::vector<double> gradient;  ///< [D] d ln p/dq at `position`
-  double log_density = 0.0;      ///< ln p at `position`
-};
-
-/// H = -ln p(q) + sum p_d^2 inverse_mass_d / 2. `inverse_mass` [D] is the inverse of a diagonal
-/// mass; empty: 1.
-[[nodiscard]] double energyOf(const PhasePoint& point, std::span<const double> inverse_mass);
-
-/// `steps` leapfrog steps of size `step` (negative: backwards in time): half a step of the
-/// momentum, full steps of position and momentum in turn, half a step of the momentum. Reversible
-/// and volume-preserving. Stops at the first point whose density is 0 or not finite, which is then
-/// returned with log_density -inf. Appends each new position to `path` unless that is null.
-[[nodiscard]] PhasePoint leapfrog(const LogDensity& density, PhasePoint start,
-                                  std::span<const double> inverse_mass, double step,
-                                  std::int64_t steps, std::vector<double>* path = nullptr);
 
 /// Options of Hamiltonian Monte Carlo (theory, section 9).
 struct HmcOptions {
@@ -76,8 +57,6 @@ class HmcChain : public MarkovChain {
 
  private:
   void drawMomentum();
-  /// Doubles or halves the step size until one leapfrog step is accepted with about 1/2.
-  [[nodiscard]] double firstGuess(double step) const;
   void adapt(double acceptance);
   void countForMass();
   void setMass();
@@ -90,8 +69,7 @@ class HmcChain : public MarkovChain {
   std::vector<double> inverse_mass_;
   PhasePoint state_;
   std::int64_t done_ = 0;
-  std::optional<DualAveraging> averaging_;
-  double step_size_;
+  LeapfrogStepSize step_size_;
   // Running moments of the states from which the mass is set (Welford).
   std::int64_t counted_ = 0;
   std::vector<double> mean_;

@@ -15,6 +15,16 @@ constexpr std::int64_t kTransitionsPerStep = 16;
 
 }  // namespace
 
+TransitionPath TransitionPath::ofStep(std::span<const double> state,
+                                      std::span<const double> proposal, bool accepted) {
+  TransitionPath path;
+  path.points.assign(state.begin(), state.end());
+  path.points.insert(path.points.end(), proposal.begin(), proposal.end());
+  path.end = 1;
+  path.accepted = accepted;
+  return path;
+}
+
 void ChainStatistics::add(const Transition& transition) {
   if (transition.warm_up) {
     return;
@@ -23,15 +33,28 @@ void ChainStatistics::add(const Transition& transition) {
   accepted_ += transition.accepted ? 1 : 0;
   divergences_ += transition.divergent ? 1 : 0;
   acceptance_sum_ += transition.acceptance;
+  leapfrog_sum_ += static_cast<double>(transition.leapfrog_steps);
+  depth_sum_ += static_cast<double>(transition.tree_depth);
+}
+
+double ChainStatistics::perTransition(double sum) const {
+  return transitions_ == 0 ? kNaN : sum / static_cast<double>(transitions_);
 }
 
 double ChainStatistics::acceptance() const {
-  return transitions_ == 0 ? kNaN : acceptance_sum_ / static_cast<double>(transitions_);
+  return perTransition(acceptance_sum_);
 }
 
 double ChainStatistics::acceptedShare() const {
-  return transitions_ == 0 ? kNaN
-                           : static_cast<double>(accepted_) / static_cast<double>(transitions_);
+  return perTransition(static_cast<double>(accepted_));
+}
+
+double ChainStatistics::leapfrogSteps() const {
+  return perTransition(leapfrog_sum_);
+}
+
+double ChainStatistics::treeDepth() const {
+  return perTransition(depth_sum_);
 }
 
 Status advanceChains(std::span<const std::unique_ptr<MarkovChain>> chains, std::int64_t transitions,

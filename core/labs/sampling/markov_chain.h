@@ -24,16 +24,29 @@ struct Transition {
   double energy = 0.0;
   /// Whether the chain was still adapting; such states are not draws of the density.
   bool warm_up = false;
+  std::int64_t leapfrog_steps = 0;  ///< gradients of the trajectory; 0 without one
+  std::int64_t tree_depth = 0;      ///< doublings of the trajectory of NutsChain, else 0
 };
 
 /// Largest energy error H1 - H0 of a trajectory that is not called divergent.
 inline constexpr double kMaxEnergyError = 1000.0;
 
-/// How a proposal was reached, for drawing.
+/// How a proposal was reached, for drawing: points in the order of time.
 struct TransitionPath {
   /// [n, D] row-major, n >= 1: the state before the transition, the steps in between, the proposal.
+  /// Of NutsChain, which integrates in both directions: every point of the trajectory.
   std::vector<double> points;
+  std::size_t start = 0;  ///< row of the state before the transition
+  std::size_t end = 0;    ///< row of the proposal
   bool accepted = false;
+  // Of Hamiltonian dynamics; empty for other samplers.
+  std::vector<double> momentum;   ///< [D] at `start`
+  std::vector<double> potential;  ///< [n] -ln p
+  std::vector<double> kinetic;    ///< [n]
+
+  /// One step from `state` to `proposal`, both [D].
+  [[nodiscard]] static TransitionPath ofStep(std::span<const double> state,
+                                             std::span<const double> proposal, bool accepted);
 };
 
 /// One Markov chain. Keyed: its state after n transitions depends on the density, the options, the
@@ -64,12 +77,20 @@ class ChainStatistics {
   [[nodiscard]] double acceptance() const;
   /// Share of proposals that were accepted, in [0, 1]; NaN before the first transition.
   [[nodiscard]] double acceptedShare() const;
+  /// Mean number of leapfrog steps and mean tree depth; NaN before the first transition.
+  [[nodiscard]] double leapfrogSteps() const;
+  [[nodiscard]] double treeDepth() const;
 
  private:
   std::int64_t transitions_ = 0;
   std::int64_t accepted_ = 0;
   std::int64_t divergences_ = 0;
   double acceptance_sum_ = 0.0;
+  double leapfrog_sum_ = 0.0;
+  double depth_sum_ = 0.0;
+
+  /// `sum` per transition; NaN before the first one.
+  [[nodiscard]] double perTransition(double sum) const;
 };
 
 /// Called after each transition on the thread that computed it, one call at a time per chain.

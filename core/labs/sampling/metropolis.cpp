@@ -62,9 +62,7 @@ Transition MetropolisChain::advance(TransitionPath* path) {
   result.acceptance = result.divergent ? 0.0 : std::min(1.0, std::exp(log_density - log_density_));
   result.accepted = acceptances_.uniform(draw) < result.acceptance;
   if (path != nullptr) {
-    path->points.assign(position_.begin(), position_.end());
-    path->points.insert(path->points.end(), proposal_.begin(), proposal_.end());
-    path->accepted = result.accepted;
+    *path = TransitionPath::ofStep(position_, proposal_, result.accepted);
   }
   if (result.accepted) {
     position_.swap(proposal_);

@@ -6,15 +6,9 @@
 
 #include "core/labs/random/keyed_random.h"
 #include "core/labs/sampling/bayes_by_backprop.h"
-#include "core/labs/sampling/hmc.h"
-#include "core/labs/sampling/metropolis.h"
-#include "core/labs/sampling/sgld.h"
 
 namespace dubito {
 namespace {
-
-/// Kept states of a chain at which every other one is dropped.
-constexpr std::size_t kMaxKeptStates = 2000;
 
 /// In the middle half of the picture, so that chains start apart.
 std::array<double, 2> randomPlace(const SamplerTarget& target, std::uint64_t seed,
@@ -27,67 +21,66 @@ std::array<double, 2> randomPlace(const SamplerTarget& target, std::uint64_t see
   return {inMiddle(target.shown_x, shares[0]), inMiddle(target.shown_y, shares[1])};
 }
 
-std::unique_ptr<MarkovChain> makeLabChain(const SamplerLabOptions& options,
-                                          const SamplerTarget& target,
-                                          const std::array<double, 2>& place, std::uint64_t seed,
-                                          std::uint64_t chain) {
-  const std::vector<double> start(place.begin(), place.end());
-  if (options.sampler == "hmc") {
-    const HmcOptions hmc{.step_size = options.step_size,
-                         .leapfrog_steps = options.leapfrog_steps,
-                         .adapt = options.adapt,
-                         .target_acceptance = options.target_acceptance,
-                         .warm_up = options.warm_up};
-    return std::make_unique<HmcChain>(target.density, hmc, start, seed, chain);
-  }
-  if (options.sampler == "metropolis") {
-    const MetropolisOptions metropolis{
-        .step_size = options.step_size, .adapt = options.adapt, .warm_up = options.warm_up};
-    return std::make_unique<MetropolisChain>(target.density, metropolis, start, seed, chain);
-  }
-  const SgldOptions langevin{
-      .step_size = options.step_size, .decay = 0.0, .warm_up = options.warm_up};
-  return std::make_unique<SgldChain>(exactGradient(target.density), langevin, start, seed, chain);
-}
-
-std::vector<std::string> targetKeys() {
+template <class Infos>
+std::vector<std::string> keysIn(const Infos& infos) {
   std::vector<std::string> keys;
-  for (const SamplerTargetInfo& info : samplerTargets()) {
+  for (const auto& info : infos) {
     keys.emplace_back(info.key);
   }
   return keys;
 }
 
+/// "hmc, nuts or metropolis": the samplers for which `has` is true.
+std::string samplersWith(bool LabSamplerInfo::*has) {
+  std::vector<std::string> keys;
+  for (const LabSamplerInfo& info : labSamplers()) {
+    if (info.*has) {
+      keys.emplace_back(info.key);
+    }
+  }
+  std::string text = keys.front();
+  for (std::size_t i = 1; i < keys.size(); ++i) {
+    text += (i + 1 < keys.size() ? ", " : " or ") + keys[i];
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<Field> SamplerLabOptions::fields() {
-  const bool is_langevin = sampler == "langevin";
+  const LabSamplerInfo* const info = findLabSampler(sampler);
+  // An unknown sampler is reported by its own field.
+  const auto setIf = [info](bool LabSamplerInfo::*has) {
+    return allUnless(info == nullptr || info->*has, {setting("sampler", samplersWith(has))});
+  };
+  Requirement target_acceptance_setting = setIf(&LabSamplerInfo::has_target_acceptance);
+  if (!adapt) {
+    target_acceptance_setting.settings.push_back(setting("adapt"));
+  }
   return {
-      field(&density, "density", "Density", "what the chains draw from", {.choices = targetKeys()}),
+      field(&density, "density", "Density", "what the chains draw from",
+            {.choices = keysIn(samplerTargets())}),
       field(&correlation, "correlation", "Correlation", "correlation of the Gaussian",
             {.min = -0.999,
              .max = 0.999,
              .unmet_requirement =
                  allUnless(density == "gaussian", {setting("density", "gaussian")})}),
       field(&sampler, "sampler", "Sampler", "how a chain moves",
-            {.choices = {"hmc", "metropolis", "langevin"}}),
+            {.choices = keysIn(labSamplers())}),
       field(&step_size, "step_size", "Step size",
             "size of a leapfrog step or a proposal, variance of a step of Langevin dynamics",
             {.min = 1e-6, .max = 1e3}),
-      field(&leapfrog_steps, "leapfrog_steps", "Leapfrog steps", "steps of a trajectory",
-            {.min = 1,
-             .max = 1000,
-             .unmet_requirement = allUnless(sampler == "hmc", {setting("sampler", "hmc")})}),
+      field(
+          &leapfrog_steps, "leapfrog_steps", "Leapfrog steps", "steps of a trajectory",
+          {.min = 1, .max = 1000, .unmet_requirement = setIf(&LabSamplerInfo::has_leapfrog_steps)}),
       field(&adapt, "adapt", "Adapt step size",
             "change the step size in the warm-up until the acceptance is good",
-            {.unmet_requirement =
-                 allUnless(!is_langevin, {setting("sampler", "hmc or metropolis")})}),
+            {.unmet_requirement = setIf(&LabSamplerInfo::has_acceptance)}),
       field(&target_acceptance, "target_acceptance", "Target acceptance",
-            "mean acceptance that the warm-up of HMC aims at",
+            "mean acceptance that the warm-up of HMC and NUTS aims at",
             {.min = 0.05,
              .max = 0.99,
-             .unmet_requirement = allUnless(sampler == "hmc" && adapt,
-                                            {setting("sampler", "hmc"), setting("adapt")}),
+             .unmet_requirement = std::move(target_acceptance_setting),
              .advanced = true}),
       field(&warm_up, "warm_up", "Warm-up", "transitions per chain that are not used as draws",
             {.min = 0, .max = 1e6}),
@@ -109,8 +102,9 @@ Expected<SamplerLab> SamplerLab::start(const SamplerLabOptions& options, std::ui
   std::vector<std::unique_ptr<MarkovChain>> chains;
   for (std::int64_t c = 0; c < options.chains; ++c) {
     const auto chain = static_cast<std::uint64_t>(c);
-    chains.push_back(makeLabChain(options, target, place.value_or(randomPlace(target, seed, chain)),
-                                  seed, chain));
+    const std::array<double, 2> from = place.value_or(randomPlace(target, seed, chain));
+    chains.push_back(findLabSampler(options.sampler)
+                         ->make(options, target, {from.begin(), from.end()}, seed, chain));
     if (const Status checked = checkStart(*target.density, chains.back()->position()); !checked) {
       return failWith(checked);
     }
@@ -146,21 +140,11 @@ void SamplerLab::observe(std::int64_t chain, const Transition& transition) {
   Record& record = records_[static_cast<std::size_t>(chain)];
   record.statistics.add(transition);
   const std::int64_t draw = state.done() - options_.warm_up;
-  if (draw <= 0 || draw % record.thinning != 0) {
-    return;
+  if (draw <= 0) {
+    record.warm_up.add(state.done(), state.position());
+  } else {
+    record.draws.add(draw, state.position());
   }
-  const auto position = state.position();
-  record.states.insert(record.states.end(), position.begin(), position.end());
-  if (record.states.size() < 2 * kMaxKeptStates) {
-    return;
-  }
-  // Keeps the states whose number is a multiple of the new thinning.
-  record.thinning *= 2;
-  for (std::size_t i = 0; i < kMaxKeptStates / 2; ++i) {
-    record.states[2 * i] = record.states[2 * (2 * i + 1)];
-    record.states[2 * i + 1] = record.states[2 * (2 * i + 1) + 1];
-  }
-  record.states.resize(kMaxKeptStates);
 }
 
 Expected<MeanField> fittedMeanField(const SamplerTarget& target, std::uint64_t seed,

@@ -13,9 +13,11 @@
 #include "core/base/options.h"
 #include "core/base/plot_values.h"
 #include "core/base/run_context.h"
+#include "core/labs/sampling/lab_samplers.h"
 #include "core/labs/sampling/markov_chain.h"
 #include "core/labs/sampling/mean_field.h"
 #include "core/labs/sampling/sampler_targets.h"
+#include "core/labs/sampling/thinned_states.h"
 
 namespace dubito {
 
@@ -23,13 +25,13 @@ namespace dubito {
 struct SamplerLabOptions {
   std::string density = "banana";  ///< key of one of samplerTargets()
   double correlation = 0.9;        ///< of "gaussian", in (-1, 1)
-  /// "hmc", "metropolis", or "langevin": SGLD with the exact gradient and a constant step.
+  /// Key of one of labSamplers(); "langevin" is SGLD with the exact gradient and a constant step.
   std::string sampler = "hmc";
   double step_size = 0.2;            ///< > 0; the first guess if it is adapted
   std::int64_t leapfrog_steps = 10;  ///< of "hmc", >= 1
   bool adapt = true;                 ///< whether the warm-up adapts the step size
-  /// Of "hmc", in (0, 1). Higher than for smooth densities: where the curvature changes, a step
-  /// that suits most places diverges in others.
+  /// Of "hmc" and "nuts", in (0, 1). Higher than for smooth densities: where the curvature changes,
+  /// a step that suits most places diverges in others.
   double target_acceptance = 0.8;
   std::int64_t warm_up = 200;  ///< transitions per chain that are not draws
   std::int64_t chains = 4;     ///< 1 to 16; R-hat needs two
@@ -45,17 +47,28 @@ struct SamplerPicture {
   /// States after the warm-up, one array [kept, 2] per chain. Of a long run, every `thinning`-th.
   std::vector<Array<double>> points;
   std::int64_t thinning = 1;
-  /// Last transition of the first chain: from its state through the leapfrog steps to the proposal,
-  /// [n, 2]. Empty before the first transition.
+  /// Points of the last transition of the first chain in the order of time, [n, 2]: from its state
+  /// through the leapfrog steps to the proposal; of "nuts" see TransitionPath. Empty before the
+  /// first transition.
   Array<double> path;
+  std::size_t path_start = 0;  ///< row of the state before the transition
+  std::size_t path_end = 0;    ///< row of the proposal
   bool path_accepted = false;
-  std::vector<Curve> traces;  ///< first coordinate against the transition, one per chain
-  Curve autocorrelation;      ///< pooledAutocorrelation() of the first coordinate against the lag
-  double step_size = 0.0;     ///< mean over chains
+  // Along `path`; empty for samplers without momentum.
+  std::vector<double> momentum;   ///< [2] at the start
+  std::vector<double> potential;  ///< [n] -ln p
+  std::vector<double> kinetic;    ///< [n]; the sum of both is the energy H
+  std::vector<Curve> traces;      ///< first coordinate against the transition, one per chain
+  /// The same of the warm-up, at most ThinnedStates::kMaxCount states of each chain.
+  std::vector<Curve> warm_up_traces;
+  Curve autocorrelation;   ///< pooledAutocorrelation() of the first coordinate against the lag
+  double step_size = 0.0;  ///< mean over chains
   // NaN while there are too few states.
-  double acceptance = 0.0;  ///< mean probability of acceptance; NaN for "langevin"
-  double ess = 0.0;         ///< of the kept points, the smaller one of the coordinates
-  double rhat = 0.0;        ///< the larger one of the coordinates
+  double acceptance = 0.0;      ///< mean probability of acceptance; NaN for "langevin"
+  double leapfrog_steps = 0.0;  ///< mean per transition; NaN for samplers without momentum
+  double tree_depth = 0.0;      ///< mean per transition; NaN unless the sampler is "nuts"
+  double ess = 0.0;             ///< of the kept points, the smaller one of the coordinates
+  double rhat = 0.0;            ///< the larger one of the coordinates
   std::int64_t divergences = 0;
   DenseGaussian moments;  ///< of the kept points; NaN without any
   std::vector<std::string> warnings;
@@ -83,10 +96,9 @@ class SamplerLab {
   [[nodiscard]] const SamplerLabOptions& options() const { return options_; }
 
  private:
-  /// States of one chain after the warm-up, halved whenever there are too many.
   struct Record {
-    std::vector<double> states;  ///< [kept, 2]
-    std::int64_t thinning = 1;
+    ThinnedStates warm_up;
+    ThinnedStates draws;  ///< states after the warm-up
     ChainStatistics statistics;
   };
   SamplerLab(SamplerLabOptions options, SamplerTarget target,
@@ -94,6 +106,7 @@ class SamplerLab {
   void observe(std::int64_t chain, const Transition& transition);
   /// [C, kept] of one coordinate.
   [[nodiscard]] Array<double> coordinate(std::size_t index) const;
+  void addPath(SamplerPicture& picture) const;
   void addChains(SamplerPicture& picture) const;
   void addConvergence(SamplerPicture& picture) const;
   void addWarnings(SamplerPicture& picture) const;

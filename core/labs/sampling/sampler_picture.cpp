@@ -46,6 +46,17 @@ DenseGaussian momentsOf(const Array<double>& x, const Array<double>& y) {
   return result;
 }
 
+/// First coordinate of `states` against the transition; state n is that of transition
+/// `before` + n.
+Curve traceOf(const ThinnedStates& states, const std::string& name, std::int64_t before) {
+  Curve trace{.name = name, .x = {}, .y = {}, .summary = kNaN};
+  for (std::int64_t i = 0; i < states.count(); ++i) {
+    trace.x.push_back(static_cast<double>(before + states.numberOf(i)));
+    trace.y.push_back(states.value(i, 0));
+  }
+  return trace;
+}
+
 /// The larger of two numbers, NaN if one is.
 double largerOrNan(double a, double b) {
   return std::isnan(a) || std::isnan(b) ? kNaN : std::max(a, b);
@@ -61,12 +72,12 @@ double essOfMoving(const Array<double>& chains) {
 }  // namespace
 
 Array<double> SamplerLab::coordinate(std::size_t index) const {
-  const std::size_t kept = records_.front().states.size() / 2;
-  auto result = Array<double>::zeros(
-      {static_cast<std::int64_t>(records_.size()), static_cast<std::int64_t>(kept)});
+  const std::int64_t kept = records_.front().draws.count();
+  auto result = Array<double>::zeros({static_cast<std::int64_t>(records_.size()), kept});
   for (std::size_t c = 0; c < records_.size(); ++c) {
-    for (std::size_t i = 0; i < kept; ++i) {
-      result.mutableRow(static_cast<std::int64_t>(c))[i] = records_[c].states[2 * i + index];
+    for (std::int64_t i = 0; i < kept; ++i) {
+      result.mutableRow(static_cast<std::int64_t>(c))[static_cast<std::size_t>(i)] =
+          records_[c].draws.value(i, index);
     }
   }
   return result;
@@ -76,14 +87,23 @@ SamplerPicture SamplerLab::picture() const {
   SamplerPicture picture;
   picture.transitions = transitions();
   picture.is_warming_up = picture.transitions <= options_.warm_up;
-  picture.thinning = records_.front().thinning;
-  picture.path = Array<double>::fromVector({static_cast<std::int64_t>(path_.points.size() / 2), 2},
-                                           path_.points);
-  picture.path_accepted = path_.accepted;
+  picture.thinning = records_.front().draws.thinning();
+  addPath(picture);
   addChains(picture);
   addConvergence(picture);
   addWarnings(picture);
   return picture;
+}
+
+void SamplerLab::addPath(SamplerPicture& picture) const {
+  picture.path = Array<double>::fromVector({static_cast<std::int64_t>(path_.points.size() / 2), 2},
+                                           path_.points);
+  picture.path_start = path_.start;
+  picture.path_end = path_.end;
+  picture.path_accepted = path_.accepted;
+  picture.momentum = path_.momentum;
+  picture.potential = path_.potential;
+  picture.kinetic = path_.kinetic;
 }
 
 void SamplerLab::addChains(SamplerPicture& picture) const {
@@ -92,19 +112,18 @@ void SamplerLab::addChains(SamplerPicture& picture) const {
     const Record& record = records_[c];
     picture.step_size += chains_[c]->stepSize() / count;
     picture.acceptance += record.statistics.acceptance() / count;
+    picture.leapfrog_steps += record.statistics.leapfrogSteps() / count;
+    picture.tree_depth += record.statistics.treeDepth() / count;
     picture.divergences += record.statistics.divergences();
-    const auto kept = static_cast<std::int64_t>(record.states.size() / 2);
-    picture.points.push_back(Array<double>::fromVector({kept, 2}, record.states));
-    Curve trace{.name = fmt::format("Chain {}", c + 1), .x = {}, .y = {}, .summary = kNaN};
-    for (std::int64_t i = 0; i < kept; ++i) {
-      trace.x.push_back(static_cast<double>(options_.warm_up + (i + 1) * record.thinning));
-      trace.y.push_back(record.states[static_cast<std::size_t>(2 * i)]);
-    }
-    picture.traces.push_back(std::move(trace));
+    picture.points.push_back(record.draws.toArray());
+    const std::string name = fmt::format("Chain {}", c + 1);
+    picture.traces.push_back(traceOf(record.draws, name, options_.warm_up));
+    picture.warm_up_traces.push_back(traceOf(record.warm_up, name, 0));
   }
-  if (options_.sampler == "langevin") {
-    picture.acceptance = kNaN;
-  }
+  const LabSamplerInfo& info = *findLabSampler(options_.sampler);
+  picture.acceptance = info.has_acceptance ? picture.acceptance : kNaN;
+  picture.leapfrog_steps = info.no_energy == nullptr ? picture.leapfrog_steps : kNaN;
+  picture.tree_depth = info.has_tree_depth ? picture.tree_depth : kNaN;
 }
 
 void SamplerLab::addConvergence(SamplerPicture& picture) const {

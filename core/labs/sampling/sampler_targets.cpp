@@ -5,9 +5,11 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <utility>
 
 #include "core/base/find_by_key.h"
+#include "core/base/nan.h"
 
 namespace dubito {
 namespace {
@@ -231,9 +233,12 @@ std::vector<double> funnelLevels(std::span<const double> shares) {
   return levelsOfCells(std::move(cells), shares);
 }
 
+const double kLogTwoPi = std::log(2.0 * std::numbers::pi);
+
 SamplerTarget gaussianTarget(double correlation) {
   return {.density = std::make_shared<CorrelatedGaussian>(correlation),
           .moments = {{0.0, 0.0}, {1.0, correlation, correlation, 1.0}},
+          .log_normaliser = kLogTwoPi + 0.5 * std::log1p(-correlation * correlation),
           .shown_x = {-3.5, 3.5},
           .shown_y = {-3.5, 3.5},
           .near_mode = {0.0, 0.0},
@@ -245,6 +250,7 @@ SamplerTarget bananaTarget(double /*correlation*/) {
   const double bent = 1.0 + 2.0 * kBananaBend * kBananaBend * width_2 * width_2;
   return {.density = std::make_shared<Banana>(),
           .moments = {{0.0, 0.0}, {width_2, 0.0, 0.0, bent}},
+          .log_normaliser = kLogTwoPi + std::log(kBananaWidth),
           .shown_x = {-6.5, 6.5},
           .shown_y = {-4.5, 9.5},
           .near_mode = {0.1, -1.0},
@@ -255,6 +261,7 @@ SamplerTarget mixtureTarget(double /*correlation*/) {
   const auto density = std::make_shared<GaussianMixture>();
   return {.density = density,
           .moments = mixtureMoments(),
+          .log_normaliser = kLogTwoPi,  // the weights sum to 1
           .shown_x = {-4.0, 4.5},
           .shown_y = {-4.0, 4.0},
           .near_mode = {-1.5, -1.0},
@@ -264,6 +271,7 @@ SamplerTarget mixtureTarget(double /*correlation*/) {
 SamplerTarget funnelTarget(double /*correlation*/) {
   return {.density = std::make_shared<Funnel>(),
           .moments = {{0.0, 0.0}, {std::exp(0.5 * kFunnelVariance), 0.0, 0.0, kFunnelVariance}},
+          .log_normaliser = kLogTwoPi + 0.5 * std::log(kFunnelVariance),
           .shown_x = {-20.0, 20.0},
           .shown_y = {-9.0, 9.0},
           .near_mode = {0.0, -4.0},
@@ -274,9 +282,11 @@ SamplerTarget networkTarget(double /*correlation*/) {
   constexpr Interval kWide{-12.0, 12.0};
   constexpr int kCells = 600;
   const auto density = std::make_shared<TinyNetwork>();
+  DensityIntegrals integrals = integratedDensity(*density, kWide, kWide, kCells);
   return {.density = density,
-          .moments = integratedMoments(*density, kWide, kWide, kCells),
+          .moments = std::move(integrals.moments),
           .is_integrated = true,
+          .log_normaliser = integrals.log_normaliser,
           .shown_x = {-6.0, 6.0},
           .shown_y = {-4.0, 4.0},
           .near_mode = {1.0, 1.0},
@@ -309,7 +319,7 @@ const SamplerTargetInfo* findSamplerTarget(std::string_view key) {
   return findByKey(samplerTargets(), key);
 }
 
-DenseGaussian integratedMoments(const LogDensity& density, Interval x, Interval y, int cells) {
+DensityIntegrals integratedDensity(const LogDensity& density, Interval x, Interval y, int cells) {
   const std::vector<double> logs = logDensityGrid(density, x, y, cells, cells);
   const double largest = *std::ranges::max_element(logs);
   double mass = 0.0;
@@ -327,8 +337,45 @@ DenseGaussian integratedMoments(const LogDensity& density, Interval x, Interval 
   const double mean_x = sums[0] / mass;
   const double mean_y = sums[1] / mass;
   const double cross = sums[3] / mass - mean_x * mean_y;
-  return {{mean_x, mean_y},
-          {sums[2] / mass - mean_x * mean_x, cross, cross, sums[4] / mass - mean_y * mean_y}};
+  const double cell = (x.high - x.low) * (y.high - y.low) / (static_cast<double>(cells) * cells);
+  return {{{mean_x, mean_y},
+           {sums[2] / mass - mean_x * mean_x, cross, cross, sums[4] / mass - mean_y * mean_y}},
+          largest + std::log(mass * cell)};
+}
+
+DenseGaussian integratedMoments(const LogDensity& density, Interval x, Interval y, int cells) {
+  return integratedDensity(density, x, y, cells).moments;
+}
+
+Curve marginalDensity(const SamplerTarget& target, std::size_t axis, std::int64_t count) {
+  // The funnel is 0.01 wide at the lower end of its range and a few hundred at the upper one.
+  constexpr double kNarrow = 0.01;
+  constexpr Interval kWide{-12.0, 12.0};
+  constexpr std::int64_t kCells = 4000;
+  constexpr double kCell = (kWide.high - kWide.low) / static_cast<double>(kCells);
+  std::vector<double> places;
+  std::vector<double> widths;
+  for (std::int64_t i = 0; i < kCells; ++i) {
+    const double t = midpoint(kWide, i, kCells);
+    places.push_back(kNarrow * std::sinh(t));
+    widths.push_back(kNarrow * std::cosh(t) * kCell);
+  }
+  const Interval shown = axis == 0 ? target.shown_x : target.shown_y;
+  Curve curve{.name = {}, .x = evenlySpaced(shown, count), .y = {}, .summary = kNaN};
+  for (const double at : curve.x) {
+    double density = 0.0;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const std::array<double, 2> q =
+          axis == 0 ? std::array{at, places[i]} : std::array{places[i], at};
+      const double log_density = target.density->evaluate(q, {});
+      // Far away, a product of 0 and infinity is possible where the density is 0.
+      if (!std::isnan(log_density)) {
+        density += std::exp(log_density - target.log_normaliser) * widths[i];
+      }
+    }
+    curve.y.push_back(density);
+  }
+  return curve;
 }
 
 Array<double> logDensityGrid(const SamplerTarget& target, std::int64_t rows, std::int64_t columns) {

@@ -123,9 +123,7 @@ Transition SgldChain::advance(TransitionPath* path) {
   result.acceptance = result.accepted ? 1.0 : 0.0;
   result.energy = kNaN;
   if (path != nullptr) {
-    path->points.assign(position_.begin(), position_.end());
-    path->points.insert(path->points.end(), next_.begin(), next_.end());
-    path->accepted = result.accepted;
+    *path = TransitionPath::ofStep(position_, next_, result.accepted);
   }
   if (result.accepted) {
     position_.swap(next_);

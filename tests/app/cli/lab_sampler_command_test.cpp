@@ -59,6 +59,23 @@ TEST(CliLabSampler, LeavesOutWhatASamplerDoesNotGive) {
   EXPECT_FALSE(found.at("warnings").empty());
 }
 
+TEST(CliLabSampler, ReportsTheTreesOfNuts) {
+  const json found = jsonOf({"--sampler", "nuts", "--seed", "2", "--transitions", "700"});
+  EXPECT_GT(found.at("tree_depth").get<double>(), 0.5);
+  EXPECT_LE(found.at("tree_depth").get<double>(), 10.0);
+  EXPECT_GE(found.at("leapfrog_steps").get<double>(), 1.0);
+  EXPECT_TRUE(found.contains("acceptance"));
+  const json hmc = jsonOf({"--leapfrog-steps", "7", "--transitions", "300"});
+  EXPECT_EQ(hmc.at("leapfrog_steps"), 7.0);
+  EXPECT_FALSE(hmc.contains("tree_depth"));
+  const json metropolis = jsonOf({"--sampler", "metropolis", "--transitions", "300"});
+  EXPECT_FALSE(metropolis.contains("leapfrog_steps"));
+  const auto refused = labSampler({"--sampler", "nuts", "--leapfrog-steps", "3"});
+  EXPECT_EQ(refused.exit_code, 2);
+  const auto text = labSampler({"--sampler", "nuts", "--transitions", "300"});
+  EXPECT_NE(text.out.find("tree depth"), std::string::npos) << text.out;
+}
+
 TEST(CliLabSampler, SaysThatAStepIsTooLarge) {
   const auto result =
       labSampler({"--step-size", "30", "--adapt=false", "--warm-up", "0", "--transitions", "100"});

@@ -7,7 +7,10 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
 
+#include "app/labs/sampler/sampler_views.h"
 #include "app/shell/page_stack.h"
 #include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
@@ -33,8 +36,14 @@ class LabSamplerTest : public QObject, private LabWindow<LabSampler> {
     QVERIFY(lab().busy());
     QTRY_VERIFY_WITH_TIMEOUT(!plot().value().points.empty(), kPatience);
     QVERIFY(plot().value().path.size() == 11);
-    QCOMPARE(partOf<CurvePlot>(lab(), "samplerTrace").curves().curves.size(), std::size_t{4});
+    QCOMPARE(upper().curves().curves.size(), std::size_t{4});
     QCOMPARE(partOf<KeyValueList>(lab(), "samplerNumbers").values().front().name, "Acceptance");
+  }
+
+  void theChosenSamplerIsExplained() {
+    QVERIFY(partOf<QLabel>(lab(), "samplerSamplerText").text().startsWith("A ball rolls"));
+    choose("samplerSampler", "nuts");
+    QVERIFY(partOf<QLabel>(lab(), "samplerSamplerText").text().startsWith("HMC that chooses"));
   }
 
   void pausedChainsWaitAndStep() {
@@ -98,6 +107,102 @@ class LabSamplerTest : public QObject, private LabWindow<LabSampler> {
     QTRY_VERIFY_WITH_TIMEOUT(picture().path.extent(0) == 2 && !lab().busy(), kPatience);
   }
 
+  void theTraceHasTheWarmUp() {
+    pauseAndReset();
+    QCOMPARE(partOf<Card>(lab(), "samplerUpperCard").emptyText(),
+             "Comes with the first transition");
+    runner().options().warm_up = 3;
+    runner().restart();
+    QTRY_VERIFY_WITH_TIMEOUT(!lab().busy() && picture().transitions == 0, kPatience);
+    for (int i = 1; i <= 5; ++i) {
+      button("labStep").click();
+      QTRY_COMPARE_WITH_TIMEOUT(picture().transitions, i, kPatience);
+      QTRY_VERIFY(!lab().busy());
+    }
+    const CurvePlotValue& trace = upper().curves();
+    QCOMPARE(trace.curves[0].curve.x, std::vector<double>({1.0, 2.0, 3.0, 4.0, 5.0}));
+    QVERIFY(trace.shade.has_value());
+    QCOMPARE(trace.shade->name, "warm-up");
+    QCOMPARE(trace.shade->range.high, 3.0);
+    // What is judged has the draws alone.
+    QCOMPARE(picture().points[0].extent(0), 2);
+  }
+
+  void theCardsAtTheRightShowEveryView() {
+    QTRY_VERIFY_WITH_TIMEOUT(runner().picture() && picture().transitions > 230, kPatience);
+    button("labPlay").click();
+    QTRY_VERIFY(!lab().busy());
+    show("marginal-y", "energy");
+    QCOMPARE(partOf<Card>(lab(), "samplerUpperCard").title(), "Marginal of y");
+    const CurvePlotValue& marginal = upper().curves();
+    QCOMPARE(marginal.curves.size(), std::size_t{2});
+    // The bars have the area of the states inside the shown range.
+    const StyledCurve& bars = marginal.curves[0];
+    double area = 0.0;
+    for (std::size_t i = 0; i + 1 < bars.curve.x.size(); i += 2) {
+      area += bars.curve.y[i] * (bars.curve.x[i + 1] - bars.curve.x[i]);
+    }
+    QVERIFY(area > 0.9 && area < 1.0 + 1e-9);
+    const CurvePlotValue& energy = lower().curves();
+    QCOMPARE(energy.curves.size(), std::size_t{3});
+    for (std::size_t i = 0; i < energy.curves[0].curve.y.size(); ++i) {
+      QCOMPARE(energy.curves[0].curve.y[i],
+               energy.curves[1].curve.y[i] + energy.curves[2].curve.y[i]);
+    }
+    QVERIFY(partOf<Card>(lab(), "samplerLowerCard").subtitle().contains("10 steps"));
+    show("trace", "energy-error");
+    QCOMPARE(lower().curves().curves[0].curve.y[0], 0.0);
+    // The views are part of a preset.
+    nlohmann::json set_up = lab().setUp();
+    QVERIFY(set_up.at("views") == nlohmann::json::array({"trace", "energy-error"}));
+    set_up["views"] = {"marginal-x", "autocorrelation"};
+    QVERIFY(lab().applySetUp(set_up));
+    QVERIFY(lab().setUp() == set_up);
+    set_up["views"] = {"trace", "nonsense"};
+    QVERIFY(!lab().applySetUp(set_up));
+  }
+
+  void samplersWithoutMomentaHaveNoEnergy() {
+    choose("samplerSampler", "metropolis");
+    QTRY_VERIFY_WITH_TIMEOUT(runner().picture() && picture().path.extent(0) == 2, kPatience);
+    button("labPlay").click();
+    QTRY_VERIFY(!lab().busy());
+    show("energy", "energy-error");
+    QVERIFY(partOf<Card>(lab(), "samplerUpperCard").emptyText().contains("no momentum"));
+    QVERIFY(partOf<Card>(lab(), "samplerLowerCard").emptyText().contains("no momentum"));
+    QVERIFY(!plot().value().momentum.has_value());
+  }
+
+  void nutsShowsItsTrajectoryInBothDirections() {
+    choose("samplerSampler", "nuts");
+    QVERIFY(lab().findChild<QWidget*>("leapfrog_steps") == nullptr);
+    QVERIFY(lab().findChild<QWidget*>("target_acceptance") != nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        runner().picture() && picture().transitions > 230 && std::isfinite(picture().tree_depth),
+        kPatience);
+    button("labPlay").click();
+    QTRY_VERIFY(!lab().busy());
+    const DensityPathValue& shown = plot().value();
+    QCOMPARE(shown.path.size(), picture().potential.size());
+    QCOMPARE(shown.path_end.value(), picture().path_end);
+    QVERIFY(shown.momentum.has_value());
+    QVERIFY(shown.path_name.contains("last trajectory"));
+    bool has_depth = false;
+    for (const KeyValue& value : partOf<KeyValueList>(lab(), "samplerNumbers").values()) {
+      has_depth = has_depth || value.value.contains("depth");
+    }
+    QVERIFY(has_depth);
+  }
+
+  void everyPlotHasRoomInASmallWindow() {
+    QTRY_VERIFY_WITH_TIMEOUT(runner().picture(), kPatience);
+    window_->resize(1280, 800);
+    QCoreApplication::processEvents();
+    for (PlotBase* const shown : lab().findChildren<PlotBase*>()) {
+      QVERIFY2(shown->width() >= 260 && shown->height() >= 180, qPrintable(shown->objectName()));
+    }
+  }
+
   void aStepSizeThatFailsSaysSoAndDrawsNoNonsense() {
     choose("samplerSampler", "langevin");
     ValueSlider& slider = partOf<ValueSlider>(lab(), "samplerStepSize");
@@ -112,7 +217,7 @@ class LabSamplerTest : public QObject, private LabWindow<LabSampler> {
       QVERIFY(std::abs(point.x()) <= 6.5 && std::abs(point.y()) <= 9.5);
     }
     QVERIFY(partOf<Card>(lab(), "samplerDensityCard").subtitle().contains("outside the picture"));
-    for (const StyledCurve& trace : partOf<CurvePlot>(lab(), "samplerTrace").curves().curves) {
+    for (const StyledCurve& trace : upper().curves().curves) {
       for (const double value : trace.curve.y) {
         QVERIFY(std::isnan(value) || std::abs(value) < 200.0);
       }
@@ -189,6 +294,19 @@ class LabSamplerTest : public QObject, private LabWindow<LabSampler> {
  private:
   const SamplerPicture& picture() { return *runner().picture(); }
   DensityPathPlot& plot() { return partOf<DensityPathPlot>(lab(), "samplerPlot"); }
+  CurvePlot& upper() { return partOf<CurvePlot>(lab(), "samplerUpper"); }
+  CurvePlot& lower() { return partOf<CurvePlot>(lab(), "samplerLower"); }
+  /// Chooses views in the titles of both cards, as a user does.
+  void show(const char* of_upper, const char* of_lower) {
+    const auto select = [this](const char* card, const char* view) {
+      Card& shown = partOf<Card>(lab(), card);
+      const int index = static_cast<int>(findSamplerView(view).value());
+      shown.setChoice(index);
+      Q_EMIT shown.choiceMade(index);
+    };
+    select("samplerUpperCard", of_upper);
+    select("samplerLowerCard", of_lower);
+  }
   QString notes() { return partOf<QLabel>(lab(), "samplerNotes").text(); }
 
   void choose(const char* box, const char* key) {

@@ -30,7 +30,7 @@ TEST(LabPreset, ARoundTripKeepsLaboratoryAndSetUp) {
   }
 }
 
-TEST(LabPreset, Version1IsCompletedByWhatItShowed) {
+TEST(LabPreset, OldVersionsAreCompletedByWhatTheyShowed) {
   const auto read = [](const char* laboratory, int version) {
     const json object = {
         {"format", "dubito-lab"}, {"schema_version", version}, {"laboratory", laboratory}};
@@ -39,8 +39,13 @@ TEST(LabPreset, Version1IsCompletedByWhatItShowed) {
   EXPECT_TRUE(read("regression", 1).at("axes").is_null());
   EXPECT_EQ(read("classification", 1).at("functions"), true);
   EXPECT_FALSE(read("sampler", 1).contains("axes"));
+  for (const int version : {1, 2}) {
+    EXPECT_EQ(read("sampler", version).at("views"), json::array({"trace", "autocorrelation"}));
+  }
+  EXPECT_FALSE(read("simplex", 2).contains("views"));
   // A newer file that lacks something is damaged.
   EXPECT_FALSE(read("regression", 2).contains("axes"));
+  EXPECT_FALSE(read("sampler", 3).contains("views"));
 }
 
 TEST(LabPreset, ErrorsNameTheFileAndTheReason) {

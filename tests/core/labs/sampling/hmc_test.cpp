@@ -250,6 +250,18 @@ TEST(Hmc, ReturnsThePathOfATransition) {
   ASSERT_TRUE(path.accepted);
   EXPECT_EQ(path.points[14], chain.position()[0]);
   EXPECT_TRUE(std::ranges::equal(chain.position(), without_path.position()));
+  EXPECT_EQ(path.start, 0U);
+  EXPECT_EQ(path.end, 7U);
+  EXPECT_EQ(transition.leapfrog_steps, 7);
+  // Momenta and positions of the same time: H is constant up to the error of the integrator.
+  ASSERT_EQ(path.momentum.size(), 2U);
+  ASSERT_EQ(path.potential.size(), 8U);
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_NEAR(path.potential[i] + path.kinetic[i], transition.energy, 0.1);
+  }
+  EXPECT_EQ(path.kinetic[0], kineticEnergyOf(path.momentum, {}));
+  EXPECT_NEAR(std::min(1.0, std::exp(transition.energy - path.potential[7] - path.kinetic[7])),
+              transition.acceptance, 1e-12);
 }
 
 TEST(Hmc, DoesNotDependOnThreadsOrCalls) {

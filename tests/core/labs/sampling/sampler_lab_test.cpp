@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <string>
 
 namespace dubito {
@@ -43,7 +44,7 @@ TEST(SamplerLab, BeginsWithAnEmptyPicture) {
 
 TEST(SamplerLab, MeetsTheMomentsOfSmoothDensities) {
   for (const char* density : {"gaussian", "banana"}) {
-    for (const char* sampler : {"hmc", "metropolis"}) {
+    for (const char* sampler : {"hmc", "nuts", "metropolis"}) {
       const SamplerPicture picture =
           pictureAfter({.density = density, .correlation = 0.5, .sampler = sampler}, 20000);
       const DenseGaussian exact = findSamplerTarget(density)->make(0.5).moments;
@@ -93,6 +94,78 @@ TEST(SamplerLab, ShowsTheLastPath) {
   const auto last = picture.points[0].row(picture.points[0].extent(0) - 1);
   EXPECT_EQ(picture.path_accepted, last[0] == picture.path.row(9)[0]);
   EXPECT_EQ(pictureAfter({.sampler = "metropolis"}, 3).path.extent(0), 2);
+}
+
+TEST(SamplerLab, ShowsTheWarmUpAndLeavesItOutOfTheNumbers) {
+  const SamplerLabOptions options{.density = "gaussian", .sampler = "metropolis", .warm_up = 300};
+  const SamplerPicture during = pictureAfter(options, 120);
+  ASSERT_EQ(during.warm_up_traces.size(), 4U);
+  EXPECT_EQ(during.warm_up_traces[0].x.size(), 120U);
+  EXPECT_EQ(during.warm_up_traces[0].x.front(), 1.0);
+  EXPECT_TRUE(during.traces[0].x.empty());
+  const SamplerPicture after = pictureAfter(options, 700);
+  for (std::size_t c = 0; c < 4; ++c) {
+    EXPECT_EQ(after.warm_up_traces[c].x.back(), 300.0);
+    EXPECT_EQ(after.traces[c].x.front(), 301.0);
+    EXPECT_TRUE(std::ranges::equal(during.warm_up_traces[c].y,
+                                   std::span(after.warm_up_traces[c].y).first(120)));
+    EXPECT_EQ(after.points[c].extent(0), 400);
+  }
+  // A long warm-up is thinned like a long run.
+  SamplerLabOptions long_options = options;
+  long_options.warm_up = 5000;
+  const SamplerPicture thinned = pictureAfter(long_options, 5001);
+  EXPECT_LT(thinned.warm_up_traces[0].x.size(), 2000U);
+  EXPECT_GT(thinned.warm_up_traces[0].x.size(), 990U);
+  EXPECT_EQ(thinned.points[0].extent(0), 1);
+}
+
+TEST(SamplerLab, ShowsTheEnergyOfSamplersWithMomenta) {
+  for (const LabSamplerInfo& info : labSamplers()) {
+    const SamplerPicture picture =
+        pictureAfter({.sampler = info.key, .step_size = 0.05, .adapt = false, .warm_up = 100}, 300);
+    const bool has_energy = info.no_energy == nullptr;
+    EXPECT_EQ(!picture.momentum.empty(), has_energy) << info.key;
+    const auto count = static_cast<std::size_t>(picture.path.extent(0));
+    EXPECT_EQ(picture.potential.size(), has_energy ? count : 0U) << info.key;
+    EXPECT_EQ(std::isnan(picture.leapfrog_steps), !has_energy) << info.key;
+    EXPECT_EQ(std::isnan(picture.tree_depth), !info.has_tree_depth) << info.key;
+    EXPECT_EQ(std::isnan(picture.acceptance), !info.has_acceptance) << info.key;
+    for (std::size_t i = 0; i < picture.potential.size(); ++i) {
+      // Small steps: the energy of the leapfrog differs little from that at the start.
+      EXPECT_NEAR(picture.potential[i] + picture.kinetic[i],
+                  picture.potential[picture.path_start] + picture.kinetic[picture.path_start], 0.2)
+          << info.key;
+    }
+  }
+}
+
+TEST(SamplerLab, NutsReportsItsTrees) {
+  const SamplerPicture picture =
+      pictureAfter({.sampler = "nuts", .step_size = 0.2, .adapt = false}, 600);
+  EXPECT_GT(picture.tree_depth, 1.0);
+  EXPECT_LE(picture.tree_depth, 10.0);
+  EXPECT_GT(picture.leapfrog_steps, 3.0);
+  const auto last = picture.points[0].row(picture.points[0].extent(0) - 1);
+  EXPECT_EQ(last[0], picture.path.row(static_cast<std::int64_t>(picture.path_end))[0]);
+}
+
+TEST(SamplerLab, RefusesOptionsWithoutEffect) {
+  const auto unmet = [](const char* sampler, const char* name) {
+    SamplerLabOptions options{.sampler = sampler};
+    for (const Field& field : options.fields()) {
+      if (field.info.name == name) {
+        return !field.info.unmet_requirement.empty();
+      }
+    }
+    return false;
+  };
+  EXPECT_FALSE(unmet("hmc", "leapfrog_steps"));
+  EXPECT_TRUE(unmet("nuts", "leapfrog_steps"));
+  EXPECT_FALSE(unmet("nuts", "target_acceptance"));
+  EXPECT_TRUE(unmet("metropolis", "target_acceptance"));
+  EXPECT_FALSE(unmet("metropolis", "adapt"));
+  EXPECT_TRUE(unmet("langevin", "adapt"));
 }
 
 TEST(SamplerLab, WarnsOfWhatIsWrong) {
@@ -164,8 +237,8 @@ TEST(SamplerLab, StartsWhereItIsAskedTo) {
 }
 
 TEST(SamplerLab, DoesNotDependOnThreadsOrCalls) {
-  for (const char* sampler : {"hmc", "metropolis", "langevin"}) {
-    const SamplerLabOptions options{.sampler = sampler, .step_size = 0.05, .warm_up = 20};
+  for (const LabSamplerInfo& info : labSamplers()) {
+    const SamplerLabOptions options{.sampler = info.key, .step_size = 0.05, .warm_up = 20};
     const SamplerPicture reference = pictureAfter(options, 100, 1000, 1);
     for (const std::int64_t per_call : {1, 7, 1000}) {
       const SamplerPicture other = pictureAfter(options, 100, per_call, 4);

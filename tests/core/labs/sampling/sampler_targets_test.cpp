@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <random>
 #include <string>
 #include <vector>
@@ -73,6 +74,52 @@ TEST(SamplerTargets, FunnelHasItsMoments) {
   }
   EXPECT_DOUBLE_EQ(target.moments.covariance[0], std::exp(4.5));
   EXPECT_DOUBLE_EQ(target.moments.covariance[3], 9.0);
+}
+
+/// Density of N(mean, std^2).
+double normalDensity(double x, double mean, double std) {
+  const double z = (x - mean) / std;
+  return std::exp(-0.5 * z * z) / (std * std::sqrt(2.0 * std::numbers::pi));
+}
+
+TEST(MarginalDensity, IsThatOfTheExactMarginals) {
+  const auto expectMarginal = [](const SamplerTarget& target, std::size_t axis,
+                                 const auto& expected) {
+    const Curve found = marginalDensity(target, axis, 41);
+    ASSERT_EQ(found.x.size(), 41U);
+    for (std::size_t i = 0; i < found.x.size(); ++i) {
+      EXPECT_TRUE(test::closeTo(found.y[i], expected(found.x[i]), 1e-3, 1e-9)) << found.x[i];
+    }
+  };
+  for (const double correlation : {0.0, -0.9, 0.999}) {
+    const SamplerTarget target = findSamplerTarget("gaussian")->make(correlation);
+    for (const std::size_t axis : {0U, 1U}) {
+      expectMarginal(target, axis, [](double x) { return normalDensity(x, 0.0, 1.0); });
+    }
+  }
+  expectMarginal(findSamplerTarget("banana")->make(0.0), 0,
+                 [](double x) { return normalDensity(x, 0.0, 2.0); });
+  expectMarginal(findSamplerTarget("funnel")->make(0.0), 1,
+                 [](double v) { return normalDensity(v, 0.0, 3.0); });
+  expectMarginal(findSamplerTarget("mixture")->make(0.0), 1, [](double y) {
+    return 0.5 * normalDensity(y, -1.0, 0.7) + 0.3 * normalDensity(y, 1.5, 0.6) +
+           0.2 * normalDensity(y, -2.0, 0.5);
+  });
+}
+
+TEST(MarginalDensity, SumsToTheShownProbability) {
+  for (const SamplerTargetInfo& info : samplerTargets()) {
+    const SamplerTarget target = info.make(0.5);
+    for (const std::size_t axis : {0U, 1U}) {
+      const Curve curve = marginalDensity(target, axis, 401);
+      double mass = 0.0;
+      for (std::size_t i = 1; i < curve.x.size(); ++i) {
+        mass += 0.5 * (curve.y[i] + curve.y[i - 1]) * (curve.x[i] - curve.x[i - 1]);
+      }
+      EXPECT_GT(mass, 0.96) << info.key << axis;
+      EXPECT_LT(mass, 1.001) << info.key << axis;
+    }
+  }
 }
 
 TEST(SamplerTargets, ShowNearlyAllOfTheProbability) {

@@ -39,7 +39,7 @@ QString encodeTable(const PlotTable& table, const QString& suffix, const QString
   }
   if (suffix == QLatin1String("tex")) {
     // A comment needs no commands, but a thin space is no ASCII.
-    const QString comment = QStringLiteral("% ") + QString(note).replace(u'\u2009', u' ') + u'\n';
+    const QString comment = QStringLiteral("% ") + QString(note).replace(u'\u202F', u' ') + u'\n';
     return toLatex(table) + (note.isEmpty() ? QString() : comment);
   }
   return {};

@@ -5,7 +5,7 @@
 
 namespace dubito {
 
-/// A narrow vertical tab at the right edge of a window that opens and closes a panel beside it:
+/// A narrow vertical tab at the right edge of a window that opens and closes a panel next to it:
 /// checked means open. The text runs from top to bottom.
 class FoldTab : public QAbstractButton {
   Q_OBJECT

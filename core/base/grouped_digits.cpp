@@ -4,11 +4,12 @@
 namespace dubito {
 
 std::string groupedDigits(std::int64_t count) {
-  constexpr const char* kThinSpace = "\xE2\x80\x89";
+  // Narrow, and no line breaks at it.
+  constexpr const char* kSpace = "\xE2\x80\xAF";
   std::string digits = std::to_string(count);
   const std::size_t first = count < 0 ? 1 : 0;
   for (std::size_t end = digits.size(); end > first + 3; end -= 3) {
-    digits.insert(end - 3, kThinSpace);
+    digits.insert(end - 3, kSpace);
   }
   return digits;
 }

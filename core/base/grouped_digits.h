@@ -6,7 +6,8 @@
 
 namespace dubito {
 
-/// A count for display, in UTF-8, with thin spaces between groups of three digits: "20 000".
+/// A count for display, in UTF-8, with narrow no-break spaces between groups of three digits: "20
+/// 000".
 [[nodiscard]] std::string groupedDigits(std::int64_t count);
 
 }  // namespace dubito

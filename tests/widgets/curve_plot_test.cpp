@@ -76,7 +76,7 @@ class CurvePlotTest : public QObject {
     widget.setCurves(value);
     QCustomPlot& plot = shown(widget);
     QCOMPARE(plot.xAxis->scaleType(), QCPAxis::stLogarithmic);
-    QCOMPARE(tickTexts(*plot.xAxis), (QStringList{"1", "10", "100", "1\u2009000", "10⁴"}));
+    QCOMPARE(tickTexts(*plot.xAxis), (QStringList{"1", "10", "100", "1\u202F000", "10⁴"}));
     QCOMPARE(tickTexts(*plot.yAxis), (QStringList{"10⁻⁴", "0.001", "0.01", "0.1"}));
     QVERIFY(plot.yAxis->range().lower > 1e-5);
     // Within one power, 2 and 5 help.

@@ -15,13 +15,13 @@ class NumberTextTest : public QObject {
   void countsHaveThinSpaces() {
     QCOMPARE(countText(0), "0");
     QCOMPARE(countText(999), "999");
-    QCOMPARE(countText(20000), QString::fromUtf8("20\u2009000"));
-    QCOMPARE(countText(-1234567), QString::fromUtf8("-1\u2009234\u2009567"));
+    QCOMPARE(countText(20000), QString::fromUtf8("20\u202F000"));
+    QCOMPARE(countText(-1234567), QString::fromUtf8("-1\u202F234\u202F567"));
   }
   void aCountInASentenceHasItsNoun() {
     QCOMPARE(countedText(1, "%1 seed", "%1 seeds"), "1 seed");
     QCOMPARE(countedText(0, "%1 seed", "%1 seeds"), "0 seeds");
-    QCOMPARE(countedText(20000, "%1 seed", "%1 seeds"), QString::fromUtf8("20\u2009000 seeds"));
+    QCOMPARE(countedText(20000, "%1 seed", "%1 seeds"), QString::fromUtf8("20\u202F000 seeds"));
     QCOMPARE(countedText(1, "The only image", "All %1 images"), "The only image");
   }
   void differencesOfSharesAreInPoints() {

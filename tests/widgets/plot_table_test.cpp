@@ -69,7 +69,7 @@ class PlotTableTest : public QObject {
     table.rows = {{QString("a"), 0.98224, 1.0504e-5, 20000LL},
                   {QString("b"), 0.9712345, 0.000123456789, 5LL}};
     table.texts = {
-        {"a", QString::fromUtf8("98.22 ± 0.04 %"), "1.05e-05", QString::fromUtf8("20\u2009000")},
+        {"a", QString::fromUtf8("98.22 ± 0.04 %"), "1.05e-05", QString::fromUtf8("20\u202F000")},
         {"b", "97.12 %", "0.000123", "5"}};
     table.best = {{0, 1}, {0, 2}};
     QCOMPARE(toLatex(table),

@@ -81,8 +81,8 @@ class ProgressStripTest : public QObject {
   }
 
   void texts() {
-    QCOMPARE(rateText(41234.0), QString("41\u2009200 items/s"));
-    QCOMPARE(rateText(987654321.0), QString("988\u2009000\u2009000 items/s"));
+    QCOMPARE(rateText(41234.0), QString("41\u202F200 items/s"));
+    QCOMPARE(rateText(987654321.0), QString("988\u202F000\u202F000 items/s"));
     QCOMPARE(rateText(123.4), "123 items/s");
     QCOMPARE(rateText(0.25), "0.25 items/s");
     QCOMPARE(rateText(0.0), "");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/compare/compare_page.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QComboBox>
 #include <QHeaderView>
@@ -120,6 +121,10 @@ class ComparePageTest : public QObject, private TestWindow {
   void aSmallWindowScrollsThePageInsteadOfShrinkingThePlots() {
     for (const QSize& size : {QSize(1024, 700), QSize(960, 540)}) {
       window_->resize(size);
+      // The inspector is folded, and leaves room for two columns; next to it there is one.
+      QTRY_COMPARE(part<CardRows>("compareRows").columnCount(), 2);
+      QTRY_VERIFY(smallestPlot().width() >= 260 && smallestPlot().height() >= 180);
+      part<QAbstractButton>("sideTab").setChecked(true);
       QTRY_COMPARE(part<CardRows>("compareRows").columnCount(), 1);
       QTRY_VERIFY(scroll().verticalScrollBar()->maximum() > 0);
       QTRY_VERIFY(smallestPlot().width() >= 260 && smallestPlot().height() >= 180);
@@ -130,6 +135,7 @@ class ComparePageTest : public QObject, private TestWindow {
                                   .arg(visibleHeight())
                                   .arg(size.width())
                                   .arg(size.height())));
+      part<QAbstractButton>("sideTab").setChecked(false);
     }
     window_->resize(1920, 1080);
     QTRY_VERIFY(part<CardRows>("compareRows").columnCount() >= 3);

@@ -72,7 +72,7 @@ TEST(RunTexts, SettingsHaveTheLabelsOfTheFormFirst) {
   const auto settings = methodSettings(meta);
   ASSERT_EQ(settings.size(), 3U);
   EXPECT_EQ(settings[0].first, "Draws");
-  EXPECT_EQ(settings[0].second, QStringLiteral("20\u2009000"));
+  EXPECT_EQ(settings[0].second, QStringLiteral("20\u202F000"));
   EXPECT_EQ(settings[1].first, "Fitted");
   EXPECT_EQ(settings[1].second, "temperature 1.250");
   EXPECT_EQ(settings[2].first, "New option");

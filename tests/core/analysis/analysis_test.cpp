@@ -39,7 +39,7 @@ TEST(Analysis, MethodsAreNamedInWords) {
   };
   EXPECT_EQ(nameOf("mc-dropout", R"({"draws": 50})"), "MC dropout, 50 draws");
   EXPECT_EQ(nameOf("mc-dropout", R"({"draws": 1})"), "MC dropout, 1 draw");
-  EXPECT_EQ(nameOf("mc-dropout", R"({"draws": 20000})"), "MC dropout, 20\u2009000 draws");
+  EXPECT_EQ(nameOf("mc-dropout", R"({"draws": 20000})"), "MC dropout, 20\u202F000 draws");
   EXPECT_EQ(nameOf("ensemble", R"({"draws": 100, "members": [{}, {}]})"), "Ensemble, 2 members");
 }
 

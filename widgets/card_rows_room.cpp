@@ -33,8 +33,13 @@ std::vector<int> shownParts(const QSplitter& splitter) {
   return shown;
 }
 
+/// Room between `count` parts.
+int gapsOf(int count, int gap) {
+  return std::max(0, count - 1) * gap;
+}
+
 int withGaps(int count, int each, int gap) {
-  return count * each + std::max(0, count - 1) * gap;
+  return count * each + gapsOf(count, gap);
 }
 
 }  // namespace
@@ -46,7 +51,7 @@ CardRows::RowRoom CardRows::roomOf(const Row& row, int width) const {
   for (const int column : columns) {
     total += row.widths[static_cast<std::size_t>(column)];
   }
-  const int gaps = std::max(0, static_cast<int>(columns.size()) - 1) * handleWidth();
+  const int gaps = gapsOf(static_cast<int>(columns.size()), handleWidth());
   int cards = 0;
   for (const int column : columns) {
     const int share = row.widths[static_cast<std::size_t>(column)];
@@ -78,16 +83,15 @@ bool CardRows::fitRoom() {
       total += row.height;
     }
   }
-  const int height = scroll->height() - std::max(0, shown - 1) * handleWidth();
+  const int height = scroll->height() - gapsOf(shown, handleWidth());
   std::vector<RowRoom> rooms;
   bool scrolls = false;
   for (const Row& row : rows_) {
     rooms.push_back(row.splitter->isHidden() || enlarged_ != nullptr ? RowRoom{}
                                                                      : roomOf(row, width));
-    const RowRoom& room = rooms.back();
-    const int gaps = std::max(0, room.cards_below - 1) * handleWidth();
-    scrolls = scrolls || (room.cards_below > 0 && height * row.height / total - gaps <
-                                                      room.cards_below * kUnreadable.height());
+    const int cards = rooms.back().cards_below;
+    scrolls = scrolls || (cards > 0 && height * row.height / total <
+                                           withGaps(cards, kUnreadable.height(), handleWidth()));
   }
   bool changed = false;
   for (std::size_t i = 0; i < rows_.size(); ++i) {

@@ -17,6 +17,7 @@ FoldTab::FoldTab(const QString& text, QWidget* parent) : QAbstractButton(parent)
   setAccessibleName(text);
   setCheckable(true);
   setFocusPolicy(Qt::TabFocus);
+  setAttribute(Qt::WA_Hover);  // painted anew when the mouse comes and goes
   setFixedWidth(kWidth);
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, qOverload<>(&QWidget::update));

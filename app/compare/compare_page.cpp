@@ -31,8 +31,6 @@ namespace {
 constexpr std::array kScores = {Measure::kEntropy, Measure::kConfidence,
                                 Measure::kMutualInformation};
 
-/// A smaller plot shows no differences between curves.
-constexpr QSize kMinPlot(260, 180);
 /// Margins and frame of a card to both sides of its plot.
 constexpr int kCardMargins = 2 * (3 * kGrid + 1);
 /// So many runs are visible without scrolling the table.
@@ -48,9 +46,9 @@ ComparePage::ComparePage(Session& session, WindowJobs& jobs, QSettings& settings
   auto* const rows = new CardRows(QStringLiteral("compareRows"), this);
   rows->addRow(2, {{table_card_, 1}});
   rows->addFlow(3, {roc_.card, rejection_.card, scatter_, shift_.card},
-                kMinPlot.width() + kCardMargins);
+                kMinReadablePlot.width() + kCardMargins);
   for (PlotBase* const plot : rows->findChildren<PlotBase*>()) {
-    plot->setMinimumSize(kMinPlot);
+    plot->setMinimumSize(kMinReadablePlot);
   }
   QScrollArea* const scroll = makeCardScroll(rows, this);
   scroll->setObjectName(QStringLiteral("compareScroll"));

@@ -74,13 +74,11 @@ QComboBox* LabSetUp::addList(const QString& title, const char* name) {
   return list;
 }
 
-QComboBox* LabSetUp::addExplainedList(const QString& title, const char* name) {
-  addHeading(title);
-  QComboBox* const list = addList(title, name);
-  QLabel* const text = addText(qPrintable(QLatin1String(name) + QStringLiteral("Text")));
-  connect(list, &QComboBox::currentIndexChanged, text,
-          [list, text] { text->setText(list->currentData(Qt::ToolTipRole).toString()); });
-  return list;
+void LabSetUp::addExplanation(QComboBox& list) {
+  QLabel* const text = addText(qPrintable(list.objectName() + QStringLiteral("Text")));
+  const auto show = [&list, text] { text->setText(list.currentData(Qt::ToolTipRole).toString()); };
+  connect(&list, &QComboBox::currentIndexChanged, text, show);
+  show();
 }
 
 QCheckBox* LabSetUp::addCheck(const QString& text, const QString& name, const QString& tip) {

@@ -50,11 +50,10 @@ class LabSetUp : public Card {
   /// explanation of the chosen one.
   template <class Info>
   QComboBox* addChoice(const QString& title, const char* name, const std::vector<Info>& infos) {
-    QComboBox* const list = addExplainedList(title, name);
+    addHeading(title);
+    QComboBox* const list = addList(title, name);
     addInfos(*list, infos);
-    // The first entry was chosen before it had its explanation.
-    list->setCurrentIndex(-1);
-    list->setCurrentIndex(0);
+    addExplanation(*list);
     return list;
   }
   QCheckBox* addCheck(const QString& text, const QString& name, const QString& tip);
@@ -66,7 +65,8 @@ class LabSetUp : public Card {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  QComboBox* addExplainedList(const QString& title, const char* name);
+  /// A text with the explanation of the chosen entry of `list`.
+  void addExplanation(QComboBox& list);
   /// Widens the card if a row does not fit into it.
   void fitWidth();
 

@@ -10,6 +10,7 @@
 #include "app/labs/regression/lab_covariance_values.h"
 #include "app/labs/regression/lab_regression_values.h"
 #include "app/words/plot_caption.h"
+#include "widgets/card_scroll.h"
 #include "widgets/covariance_plot.h"
 #include "widgets/curve_plot.h"
 #include "widgets/theme.h"
@@ -18,8 +19,6 @@ namespace dubito {
 namespace {
 
 constexpr int kCourseHeight = 24 * kGrid;
-/// A smaller matrix cannot be read.
-constexpr QSize kMinCovarianceSize(65 * kGrid, 45 * kGrid);
 
 }  // namespace
 
@@ -33,9 +32,9 @@ LabCourseCard::LabCourseCard(const RegressionRunner& runner, QWidget* parent)
   course_ = addPlot<CurvePlot>(QStringLiteral("labCourse"));
   course_->setMinimumHeight(kCourseHeight);
   matrix_ = addPlot<CovariancePlot>(QStringLiteral("labCovarianceMatrix"));
-  matrix_->setMinimumSize(kMinCovarianceSize);
+  matrix_->setMinimumSize(kMinReadablePlot);
   with_input_ = addPlot<CurvePlot>(QStringLiteral("labCovarianceCurves"));
-  with_input_->setMinimumSize(kMinCovarianceSize);
+  with_input_->setMinimumSize(kMinReadablePlot);
   connect(matrix_, &CovariancePlot::hovered, this, &LabCourseCard::setInput);
   connect(this, &Card::choiceMade, this, [this](int index) {
     view_ = static_cast<View>(index);

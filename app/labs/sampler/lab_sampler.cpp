@@ -15,6 +15,7 @@
 #include "app/labs/sampler/lab_sampler_values.h"
 #include "app/labs/sampler/sampler_views.h"
 #include "app/session/error_text.h"
+#include "widgets/card_scroll.h"
 #include "widgets/key_value_list.h"
 #include "widgets/number_text.h"
 #include "widgets/theme.h"
@@ -26,8 +27,6 @@ namespace {
 constexpr int kSamplerSetUpWidth = 66 * kGrid;
 /// Wide enough for a step that fails on every density.
 constexpr SliderRange kStepSizes{0.001, 20.0, true, false};
-/// Below it, the axes of a plot leave no room for its curves.
-constexpr QSize kMinPlotSize(65 * kGrid, 45 * kGrid);
 /// Wider, a name and its number are too far apart.
 constexpr int kMaxNumbersWidth = 120 * kGrid;
 /// Shown by controls of their own, not by the form.
@@ -103,7 +102,7 @@ void LabSampler::buildPlots(QBoxLayout& row) {
   QVBoxLayout* const main = addColumn(row, 3);
   path_ = makeCard<DensityPathPlot>({}, "samplerPlot");
   path_.card->setObjectName(QStringLiteral("samplerDensityCard"));
-  path_.content->setMinimumSize(kMinPlotSize);
+  path_.content->setMinimumSize(kMinReadablePlot);
   main->addWidget(path_.card, 1);
   numbers_ = makeCard<KeyValueList>(tr("Numbers"), "samplerNumbers");
   numbers_.content->setTitle(tr("Sampler"));
@@ -113,7 +112,7 @@ void LabSampler::buildPlots(QBoxLayout& row) {
   QVBoxLayout* const side = addColumn(row, 2);
   plots_ = {makeCard<CurvePlot>({}, "samplerUpper"), makeCard<CurvePlot>({}, "samplerLower")};
   for (std::size_t i = 0; i < plots_.size(); ++i) {
-    plots_[i].content->setMinimumSize(kMinPlotSize);
+    plots_[i].content->setMinimumSize(kMinReadablePlot);
     side->addWidget(plots_[i].card, 1);
     connect(plots_[i].card, &Card::choiceMade, this, [this, i](int view) {
       views_[i] = static_cast<std::size_t>(view);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/labs/lab_values.h"
+#include "core/base/find_by_key.h"
 #include "core/base/nan.h"
 
 namespace dubito {
@@ -150,31 +151,38 @@ SamplerPlot marginalOf(const SamplerPicture& picture, const SamplerScene& scene,
   return plot;
 }
 
+/// H - H0 at each point of the last transition; NaN where it diverged.
+std::vector<double> energyErrorsOf(const SamplerPicture& picture) {
+  const std::size_t start = picture.path_start;
+  const double start_energy = picture.potential[start] + picture.kinetic[start];
+  std::vector<double> errors;
+  for (std::size_t i = 0; i < picture.potential.size(); ++i) {
+    const double error = picture.potential[i] + picture.kinetic[i] - start_energy;
+    errors.push_back(error <= kMaxEnergyError ? error : kNaN);
+  }
+  return errors;
+}
+
 /// A value of each point of the last transition against its leapfrog steps from the start. Points
 /// at which the transition diverged are gaps.
 template <class Value>
 StyledCurve alongPath(const SamplerPicture& picture, const QString& name, int run, int dash,
                       const Value& value) {
   StyledCurve styled = styledCurve(name, run, dash);
-  const std::size_t start = picture.path_start;
-  const double start_energy = picture.potential[start] + picture.kinetic[start];
-  for (std::size_t i = 0; i < picture.potential.size(); ++i) {
-    const double error = picture.potential[i] + picture.kinetic[i] - start_energy;
-    styled.curve.x.push_back(static_cast<double>(i) - static_cast<double>(start));
-    styled.curve.y.push_back(error <= kMaxEnergyError ? value(i, error) : kNaN);
+  const std::vector<double> errors = energyErrorsOf(picture);
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    styled.curve.x.push_back(static_cast<double>(i) - static_cast<double>(picture.path_start));
+    styled.curve.y.push_back(std::isnan(errors[i]) ? kNaN : value(i, errors[i]));
   }
   return styled;
 }
 
 /// "10 steps · largest |H - H0| 0.013"
 QString energyNote(const SamplerPicture& picture) {
-  const std::size_t start = picture.path_start;
-  const double start_energy = picture.potential[start] + picture.kinetic[start];
   double largest = 0.0;
-  for (std::size_t i = 0; i < picture.potential.size(); ++i) {
-    const double error = std::abs(picture.potential[i] + picture.kinetic[i] - start_energy);
+  for (const double error : energyErrorsOf(picture)) {
     // Negated, so that NaN counts as too large.
-    largest = !(error <= kMaxEnergyError) ? kNaN : std::max(largest, error);
+    largest = !(std::abs(error) <= kMaxEnergyError) ? kNaN : std::max(largest, std::abs(error));
     if (std::isnan(largest)) {
       break;
     }
@@ -245,11 +253,9 @@ const std::vector<SamplerViewInfo>& samplerViews() {
 }
 
 std::optional<std::size_t> findSamplerView(std::string_view key) {
-  const auto& views = samplerViews();
-  const auto found =
-      std::ranges::find_if(views, [key](const SamplerViewInfo& view) { return view.key == key; });
-  return found == views.end() ? std::nullopt
-                              : std::optional(static_cast<std::size_t>(found - views.begin()));
+  const SamplerViewInfo* const found = findByKey(samplerViews(), key);
+  return found == nullptr ? std::nullopt
+                          : std::optional(static_cast<std::size_t>(found - samplerViews().data()));
 }
 
 QStringList samplerViewTitles(const SamplerScene& scene) {

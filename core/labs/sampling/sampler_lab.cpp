@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/info_keys.h"
 #include "core/labs/random/keyed_random.h"
 #include "core/labs/sampling/bayes_by_backprop.h"
 
@@ -19,15 +20,6 @@ std::array<double, 2> randomPlace(const SamplerTarget& target, std::uint64_t see
     return range.low + (0.25 + 0.5 * share) * (range.high - range.low);
   };
   return {inMiddle(target.shown_x, shares[0]), inMiddle(target.shown_y, shares[1])};
-}
-
-template <class Infos>
-std::vector<std::string> keysIn(const Infos& infos) {
-  std::vector<std::string> keys;
-  for (const auto& info : infos) {
-    keys.emplace_back(info.key);
-  }
-  return keys;
 }
 
 /// "hmc, nuts or metropolis": the samplers for which `has` is true.
@@ -59,14 +51,14 @@ std::vector<Field> SamplerLabOptions::fields() {
   }
   return {
       field(&density, "density", "Density", "what the chains draw from",
-            {.choices = keysIn(samplerTargets())}),
+            {.choices = infoKeys(samplerTargets())}),
       field(&correlation, "correlation", "Correlation", "correlation of the Gaussian",
             {.min = -0.999,
              .max = 0.999,
              .unmet_requirement =
                  allUnless(density == "gaussian", {setting("density", "gaussian")})}),
       field(&sampler, "sampler", "Sampler", "how a chain moves",
-            {.choices = keysIn(labSamplers())}),
+            {.choices = infoKeys(labSamplers())}),
       field(&step_size, "step_size", "Step size",
             "size of a leapfrog step or a proposal, variance of a step of Langevin dynamics",
             {.min = 1e-6, .max = 1e3}),

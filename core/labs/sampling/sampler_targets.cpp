@@ -343,10 +343,6 @@ DensityIntegrals integratedDensity(const LogDensity& density, Interval x, Interv
           largest + std::log(mass * cell)};
 }
 
-DenseGaussian integratedMoments(const LogDensity& density, Interval x, Interval y, int cells) {
-  return integratedDensity(density, x, y, cells).moments;
-}
-
 Curve marginalDensity(const SamplerTarget& target, std::size_t axis, std::int64_t count) {
   // The funnel is 0.01 wide at the lower end of its range and a few hundred at the upper one.
   constexpr double kNarrow = 0.01;

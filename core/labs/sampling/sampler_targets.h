@@ -68,9 +68,6 @@ struct DensityIntegrals {
 /// The integrals by the midpoint rule on a grid of `cells` x `cells`.
 [[nodiscard]] DensityIntegrals integratedDensity(const LogDensity& density, Interval x, Interval y,
                                                  int cells);
-/// Its moments alone.
-[[nodiscard]] DenseGaussian integratedMoments(const LogDensity& density, Interval x, Interval y,
-                                              int cells);
 
 /// Marginal density of coordinate `axis`, 0 or 1, at `count` places over the shown range:
 /// p(x) = int p(x, y) dy / e^log_normaliser, by the midpoint rule over the whole axis with

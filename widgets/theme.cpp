@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "widgets/sheet_colors.h"
 #include "widgets/style_sheet.h"
 
 // Q_INIT_RESOURCE must be called outside any namespace. Without it the linker drops the resources
@@ -170,7 +171,14 @@ void applyTheme(QApplication& application, const Theme& theme) {
     QApplication::setFont(font);
   }
   QApplication::setPalette(paletteOf(theme));
-  application.setStyleSheet(styleSheetOf(theme, lookScale()));
+  // Another size of text moves everything.
+  static double scale_of_sheet = 0.0;
+  const QString sheet = styleSheetOf(theme, lookScale());
+  if (std::exchange(scale_of_sheet, lookScale()) == lookScale()) {
+    changeSheetColors(application, sheet);
+  } else {
+    application.setStyleSheet(sheet);
+  }
   Q_EMIT ThemeNotifier::instance().changed();
 }
 

@@ -106,6 +106,46 @@ class ThemeTest : public QObject {
     applyTheme(*qApp, Theme::light());
   }
 
+  void hiddenPagesGetTheColoursOfTheSheetWhenTheyAreShown() {
+    applyTheme(*qApp, Theme::light());
+    QStackedWidget pages;
+    const auto addPage = [&pages] {
+      auto* const page = new QWidget(&pages);
+      auto* const label = new QLabel(QStringLiteral("text"), page);
+      label->setProperty("role", QStringLiteral("muted"));
+      pages.addWidget(page);
+      return label;
+    };
+    QLabel* const shown = addPage();
+    QLabel* const hidden = addPage();
+    const auto colorOf = [](const QLabel* label) {
+      return label->palette().color(QPalette::WindowText);
+    };
+    pages.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pages));
+    pages.setCurrentIndex(1);
+    pages.setCurrentIndex(0);
+    EventCounter events;
+    hidden->installEventFilter(&events);
+    for (const Theme& theme : {Theme::darkTheme(), Theme::light(), Theme::darkTheme()}) {
+      applyTheme(*qApp, theme);
+      QCOMPARE(colorOf(shown), theme.muted);
+    }
+    QCOMPARE(events.counts[QEvent::StyleChange], 0);
+    pages.setCurrentIndex(1);
+    QCOMPARE(events.counts[QEvent::StyleChange], 1);
+    QCOMPARE(colorOf(hidden), Theme::darkTheme().muted);
+    // Once more: nothing is left from before.
+    pages.setCurrentIndex(0);
+    pages.setCurrentIndex(1);
+    QCOMPARE(events.counts[QEvent::StyleChange], 1);
+    // A hidden window may be rendered, so it does not wait.
+    pages.hide();
+    applyTheme(*qApp, Theme::light());
+    QCOMPARE(colorOf(shown), Theme::light().muted);
+    QCOMPARE(colorOf(hidden), Theme::light().muted);
+  }
+
   void whatIsHiddenIsRestyledWhenItIsShown() {
     QStackedWidget pages;
     auto* const shown = new QWidget(&pages);

@@ -18,6 +18,7 @@
 #include "core/io/run_needs.h"
 #include "core/metrics/confusion.h"
 #include "core/metrics/item_scores.h"
+#include "core/metrics/plotted_evaluation.h"
 #include "core/models/guessed_preprocessing.h"
 
 namespace dubito {
@@ -174,13 +175,9 @@ Expected<AnalysisPtr> analyse(std::vector<AnalysisPart> parts, ModelPtr model,
     ood.push_back({parts[i].name, parts[i].run.get()});
   }
   const Run& run = *parts.front().run;
-  const Expected<Evaluation> evaluation = evaluate(run, ood, options, context);
-  if (!evaluation) {
-    return failWith(evaluation);
-  }
-  const Expected<Overview> overview = makeOverview(run, ood, options, context);
-  if (!overview) {
-    return failWith(overview);
+  Expected<PlottedEvaluation> plotted = evaluateForPlots(run, ood, options, context);
+  if (!plotted) {
+    return failWith(plotted);
   }
   // Runs are read from mapped files; show nothing that another program has modified meanwhile.
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
@@ -204,8 +201,8 @@ Expected<AnalysisPtr> analyse(std::vector<AnalysisPart> parts, ModelPtr model,
   analysis->options = options;
   analysis->model = std::move(model);
   analysis->method = std::move(method);
-  analysis->evaluation = *evaluation;
-  analysis->overview = *overview;
+  analysis->evaluation = std::move(plotted->evaluation);
+  analysis->overview = std::move(plotted->overview);
   analysis->confusion = confusionMatrix(*analysis->in().run, context);
   analysis->losses = nllOfItems(*analysis->in().run, context);
   for (const Measure measure : allMeasures()) {

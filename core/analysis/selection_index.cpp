@@ -155,7 +155,7 @@ Expected<ItemRankingsPtr> rankingsOf(const Analysis& analysis, const RunContext&
     const std::vector<std::span<const double>> scores(ranks.begin(), ranks.end());
     rankings.push_back(
         rankItems(curve.name, scores,
-                  highIsCertain(*measure) ? RankOrder::kHighFirst : RankOrder::kLowFirst));
+                  highIsCertain(*measure) ? RankOrder::kHighFirst : RankOrder::kLowFirst, context));
   }
   return std::make_shared<const std::vector<ItemRanking>>(std::move(rankings));
 }

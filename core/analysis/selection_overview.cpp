@@ -129,10 +129,10 @@ bool isSampleEnough(const std::vector<ItemRanking>& sample, std::int64_t selecte
 }
 
 /// Curves in the order of the rankings.
-std::vector<ChosenCurves> curvesOf(const std::vector<ItemRanking>& rankings,
+std::vector<RankedCurves> curvesOf(const std::vector<ItemRanking>& rankings,
                                    const std::vector<ItemMark>& marks, ItemMark negatives,
                                    CurveDetail detail, const RunContext& context) {
-  std::vector<ChosenCurves> curves(rankings.size());
+  std::vector<RankedCurves> curves(rankings.size());
   context.parallelFor(
       static_cast<std::int64_t>(rankings.size()), 1, [&](std::int64_t begin, std::int64_t end) {
         for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
@@ -143,13 +143,13 @@ std::vector<ChosenCurves> curvesOf(const std::vector<ItemRanking>& rankings,
 }
 
 /// Appends only curves with points.
-void addCurves(std::vector<ChosenCurves> curves, SelectionOverview& overview) {
+void addCurves(std::vector<RankedCurves> curves, SelectionOverview& overview) {
   const auto keep = [](Curve& curve, std::vector<Curve>& list) {
     if (!curve.x.empty()) {
       list.push_back(std::move(curve));
     }
   };
-  for (ChosenCurves& of_score : curves) {
+  for (RankedCurves& of_score : curves) {
     keep(of_score.roc, overview.roc);
     keep(of_score.precision_recall, overview.precision_recall);
     keep(of_score.rejection, overview.rejection);

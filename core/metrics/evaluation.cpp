@@ -14,6 +14,7 @@
 #include "core/base/nan.h"
 #include "core/metrics/calibration_error.h"
 #include "core/metrics/classwise_calibration.h"
+#include "core/metrics/evaluation_stages.h"
 #include "core/metrics/labelled_scores.h"
 #include "core/metrics/rank_walk.h"
 #include "core/metrics/run_scores.h"
@@ -231,104 +232,118 @@ void runTogether(const std::vector<std::function<void()>>& tasks, const RunConte
       [&](std::int64_t task, std::int64_t) { tasks[static_cast<std::size_t>(task)](); });
 }
 
-/// All rankings by one score; sorts each group of items once.
-void addRankings(const ItemScore& score, const RunScores& in, const std::vector<RunScores>& ood,
-                 const RunContext& context, Evaluation& evaluation) {
-  const SortedGroups sorted = sortGroups(score, in, context);
+/// All rankings by one score.
+void addRankings(const SortedScore& sorted, const GatheredScores& scores, const RunContext& context,
+                 Evaluation& evaluation) {
+  const ItemScore& score = *sorted.score;
+  const SortedGroups& in = sorted.in;
   const RankOrder certain_first = score.certainFirst();
   std::vector<std::function<void()>> tasks;
   if (evaluation.n > 0) {
     SelectiveMetrics& metrics = evaluation.misclassified[score.name()];
     tasks.emplace_back([&] {
-      metrics = walkMetrics({{&sorted.correct}, {&sorted.misclassified}}, certain_first, context);
+      metrics = walkMetrics({{&in.correct}, {&in.misclassified}}, certain_first, context);
     });
     if (score.measure == Measure::kConfidence) {
       tasks.emplace_back([&] {
-        evaluation.aece = equalMassOfSorted(sorted.correct, sorted.misclassified,
-                                            evaluation.ece_bins, context, confidenceOfRank)
+        evaluation.aece = equalMassOfSorted(in.correct, in.misclassified, evaluation.ece_bins,
+                                            context, confidenceOfRank)
                               .ece;
       });
     }
   }
-  runTogether(tasks, context);
-  const std::vector<const SortedScores*> all_in{&sorted.correct, &sorted.misclassified,
-                                                &sorted.unlabelled};
-  for (std::size_t j = 0; j < ood.size() && !context.cancelRequested(); ++j) {
-    const ItemScore* const score_of_ood = ood[j].find(score.measure);
-    if (score_of_ood == nullptr) {
+  const std::vector<const SortedScores*> all_in{&in.correct, &in.misclassified, &in.unlabelled};
+  for (std::size_t j = 0; j < sorted.ood.size(); ++j) {
+    if (!sorted.ood[j]) {
       continue;
     }
     OodEvaluation& result = evaluation.ood[j];
-    const SortedScores sorted_ood = sortAll(*score_of_ood, context);
-    const std::vector<const SortedScores*> all_ood{&sorted_ood};
-    tasks.clear();
+    const std::vector<const SortedScores*> all_ood{&*sorted.ood[j]};
     RankMetrics& in_vs_ood = result.in_vs_ood[score.name()];
-    tasks.emplace_back([&] {
+    tasks.emplace_back([&, all_ood] {
       in_vs_ood = walkRankMetrics({all_in, all_ood}, certain_first, context);
     });
-    if (in.itemCount() > 0 && !sorted_ood.empty()) {
+    if (scores.in.itemCount() > 0 && !sorted.ood[j]->empty()) {
       const RankOrder uncertain_first =
           highIsCertain(score.measure) ? RankOrder::kLowFirst : RankOrder::kHighFirst;
       double& aupr = result.aupr_ood_positive[score.name()];
-      tasks.emplace_back([&, uncertain_first] {
+      tasks.emplace_back([&, all_ood, uncertain_first] {
         aupr = walkRankMetrics({all_ood, all_in}, uncertain_first, context).aupr;
       });
     }
-    if (in.correct > 0) {
+    if (scores.in.correct > 0) {
       RankMetrics& correct_vs_ood = result.correct_vs_ood[score.name()];
-      tasks.emplace_back([&] {
-        correct_vs_ood = walkRankMetrics({{&sorted.correct}, all_ood}, certain_first, context);
+      tasks.emplace_back([&, all_ood] {
+        correct_vs_ood = walkRankMetrics({{&in.correct}, all_ood}, certain_first, context);
       });
     }
-    runTogether(tasks, context);
   }
+  runTogether(tasks, context);
 }
 
 }  // namespace
 
-Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
-                              const EvaluationOptions& options, RunContext& context) {
+Expected<GatheredScores> gatherAllScores(const Run& run, const std::vector<NamedRun>& ood,
+                                         const EvaluationOptions& options,
+                                         const RunContext& context) {
   if (Status status = options.check(); !status) {
     return failWith(status);
   }
+  const std::vector<Measure> measures = options.measures();
+  Expected<RunScores> in = gatherScores(run, "in-distribution", measures, context);
+  if (!in) {
+    return failWith(in);
+  }
+  if (Status status = checkLabels(run, in->name); !status) {
+    return failWith(status);
+  }
+  Expected<std::vector<RunScores>> of_ood = gatherOodScores(ood, measures, context);
+  if (!of_ood) {
+    return failWith(of_ood);
+  }
+  return GatheredScores{std::move(*in), std::move(*of_ood)};
+}
+
+Expected<Evaluation> evaluateScores(const Run& run, const GatheredScores& scores,
+                                    const EvaluationOptions& options, RunContext& context,
+                                    const std::function<void(const SortedScore&)>& also) {
   std::int64_t done = 0;
   const auto total = std::int64_t{6};
   const auto cancelledAfterStep = [&] {
     return context.step(kStage, ++done, total) == Step::kCancel;
   };
-  const std::vector<Measure> measures = options.measures();
-  const Expected<RunScores> scores = gatherScores(run, "in-distribution", measures, context);
-  if (!scores) {
-    return failWith(scores);
-  }
-  if (Status status = checkLabels(run, scores->name); !status) {
-    return failWith(status);
-  }
-  const Expected<std::vector<RunScores>> ood_scores = gatherOodScores(ood, measures, context);
-  if (!ood_scores) {
-    return failWith(ood_scores);
-  }
-  Evaluation evaluation = evaluationWithCounts(run, *scores, options.bins);
+  Evaluation evaluation = evaluationWithCounts(run, scores.in, options.bins);
   if (cancelledAfterStep()) {
     return cancelled();
   }
-  const ConfidenceSums confidences = sumConfidences(*scores, options.bins, false, context);
-  addConfidenceMetrics(*scores, confidences, evaluation);
+  const ConfidenceSums confidences = sumConfidences(scores.in, options.bins, false, context);
+  addConfidenceMetrics(scores.in, confidences, evaluation);
   evaluation.gauge = summariseGauges(run);
   if (evaluation.n > 0 && cancelledAfterStep()) {
     return cancelled();
   }
   addProbabilityMetrics(run, context, evaluation);
   addComputedMetrics(run, context, evaluation);
-  addOodConfidences(*scores, confidences, *ood_scores, context, evaluation);
-  for (const ItemScore& score : scores->scores) {
+  addOodConfidences(scores.in, confidences, scores.ood, context, evaluation);
+  for (const ItemScore& score : scores.in.scores) {
     if (cancelledAfterStep()) {
       return cancelled();
     }
-    addRankings(score, *scores, *ood_scores, context, evaluation);
+    const SortedScore sorted = sortScore(score, scores.in, scores.ood, context);
+    addRankings(sorted, scores, context, evaluation);
+    if (also) {
+      also(sorted);
+    }
   }
   return context.step(kStage, total, total) == Step::kCancel ? Expected<Evaluation>(cancelled())
                                                              : evaluation;
+}
+
+Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
+                              const EvaluationOptions& options, RunContext& context) {
+  const Expected<GatheredScores> scores = gatherAllScores(run, ood, options, context);
+  return scores ? evaluateScores(run, *scores, options, context, {})
+                : Expected<Evaluation>(failWith(scores));
 }
 
 }  // namespace dubito

@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/base/plot_values.h"
-#include "core/metrics/rank_walk.h"
+#include "core/base/run_context.h"
+#include "core/metrics/ranked_curves.h"
+#include "core/metrics/ranking.h"
 
 namespace dubito {
 
@@ -29,25 +30,16 @@ struct ItemRanking {
   std::vector<std::uint32_t> block_ends;
 };
 
-/// Ranks the items of all runs by their scores, which must not be NaN. Throws std::length_error for
-/// more than 2^32 - 1 items.
+/// Ranks the items of all runs by their scores, which must not be NaN, by radix sort on the
+/// context's threads. After a cancel, the order is undefined. Throws std::length_error for more
+/// than 2^32 - 1 items.
 [[nodiscard]] ItemRanking rankItems(std::string score,
                                     const std::vector<std::span<const double>>& scores_of_runs,
-                                    RankOrder order);
+                                    RankOrder order, const RunContext& context);
 
 /// The ranking of a sample of about one in `share` items. They are chosen by a hash of their
 /// numbers, so they are the same for every score. For previews while dragging.
 [[nodiscard]] ItemRanking sampledRanking(const ItemRanking& ranking, std::uint32_t share);
-
-/// The group to which an item belongs, or kNotChosen for items to ignore.
-enum class ItemMark : std::uint8_t { kNotChosen = 0, kCorrect = 1, kMisclassified = 2, kOod = 4 };
-
-/// Curves of the chosen items, as in Overview. They have no points if a group is empty.
-struct ChosenCurves {
-  Curve roc;
-  Curve precision_recall;  ///< draw as steps
-  Curve rejection;
-};
 
 /// Level of detail of the curves.
 enum class CurveDetail {
@@ -61,7 +53,7 @@ enum class CurveDetail {
 /// Computes the curves in one pass over the ranking. `marks` [items]; marks of items outside the
 /// ranking are ignored. For ROC and precision-recall, the positives are the items marked kCorrect;
 /// `negatives` is kMisclassified or kOod. Throws std::invalid_argument for fewer marks than items.
-[[nodiscard]] ChosenCurves curvesOfChosen(const ItemRanking& ranking,
+[[nodiscard]] RankedCurves curvesOfChosen(const ItemRanking& ranking,
                                           std::span<const ItemMark> marks, ItemMark negatives,
                                           CurveDetail detail);
 

@@ -36,7 +36,7 @@ double ItemNll::operator()(std::int64_t row, std::int64_t label) const {
 }
 
 Array<double> nllOfItems(const Run& run, const RunContext& context) {
-  constexpr std::int64_t kItemsPerPart = 4096;
+  constexpr std::int64_t kRowsPerPart = 4096;
   const std::span<const std::int64_t> labels = run.labels.values();
   if (!run.probs || std::ranges::none_of(labels, [](std::int64_t label) { return label >= 0; })) {
     return {};
@@ -44,7 +44,7 @@ Array<double> nllOfItems(const Run& run, const RunContext& context) {
   const ItemNll nll(run);
   auto values = Array<double>::zeros({run.itemCount()});
   double* const out = values.mutableData();
-  context.parallelFor(run.itemCount(), kItemsPerPart, [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(run.itemCount(), kRowsPerPart, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       const std::int64_t label = run.labels.data()[row];
       out[row] = label < 0 ? kNaN : nll(row, label);

@@ -7,9 +7,10 @@
 #include "core/metrics/bin_finder.h"
 #include "core/metrics/calibration_error.h"
 #include "core/metrics/evaluation.h"
+#include "core/metrics/evaluation_stages.h"
+#include "core/metrics/plotted_evaluation.h"
 #include "core/metrics/rank_walk.h"
-#include "core/metrics/run_scores.h"
-#include "core/metrics/selective.h"
+#include "core/metrics/ranked_curves.h"
 #include "core/metrics/thin_curve.h"
 
 namespace dubito {
@@ -17,6 +18,8 @@ namespace {
 
 constexpr int kHistogramBins = 40;
 constexpr std::size_t kDrawnPoints = 1000;
+/// Steps of an axis that are told apart before a curve is thinned, far below one pixel.
+constexpr std::int64_t kAxisSteps = 16384;
 // An axis needs a length even if all values are 0.
 constexpr double kMinAxis = 0.01;
 
@@ -109,68 +112,54 @@ Curve steps(const Curve& curve) {
   return result;
 }
 
-/// Accuracy against the share of items kept, the most certain first.
-void addRejection(const ItemScore& score, const SortedGroups& sorted, const RunContext& context,
-                  Overview& overview) {
-  const RankedGroups groups{{&sorted.correct}, {&sorted.misclassified}};
-  const std::size_t items = groups.positiveCount() + groups.negativeCount();
-  if (items == 0) {
-    return;
-  }
-  const ThresholdTable table = thresholdTableOf(groups, score.certainFirst(), context);
-  if (context.cancelRequested()) {
-    return;
-  }
-  const RiskCoverage coverage(table);
-  Curve curve;
-  curve.name = score.name();
-  curve.summary = coverage.aurc();
-  // A single item of the first tie group has their accuracy in expectation.
-  const RiskCoveragePoint& first = coverage.points().front();
-  if (first.kept > 1) {
-    curve.x.push_back(1.0 / static_cast<double>(items));
-    curve.y.push_back(first.accuracy());
-  }
-  for (const RiskCoveragePoint& point : coverage.points()) {
-    curve.x.push_back(static_cast<double>(point.kept) / static_cast<double>(items));
-    curve.y.push_back(point.accuracy());
-  }
-  overview.rejection.push_back(thinCurve(curve, kDrawnPoints));
+/// Curves of positives and negatives in one walk.
+RankedCurves curvesOf(const RankedGroups& groups, ItemMark negatives, const SortedScore& sorted,
+                      const RunContext& context) {
+  const auto countsOf = [negatives](std::int64_t correct, std::int64_t wrong) {
+    GroupCounts counts;
+    counts.correct = correct;
+    (negatives == ItemMark::kOod ? counts.ood : counts.misclassified) = wrong;
+    return counts;
+  };
+  RankedCurveMaker maker(countsOf(static_cast<std::int64_t>(groups.positiveCount()),
+                                  static_cast<std::int64_t>(groups.negativeCount())),
+                         negatives, kAxisSteps);
+  walkRanks(groups, sorted.score->certainFirst(), context,
+            [&](double, std::int64_t correct, std::int64_t wrong) {
+              const GroupCounts ties = countsOf(correct, wrong);
+              maker.addPoint(ties);
+              maker.addToSums(ties);
+            });
+  return maker.take(sorted.score->name(), /*with_sums=*/true);
 }
 
-void addRanking(const ItemScore& score, const RunScores& in, const std::vector<RunScores>& ood,
-                const RunContext& context, Overview& overview) {
-  const SortedGroups sorted = sortGroups(score, in, context);
-  addRejection(score, sorted, context, overview);
-  const std::vector<const ItemScore*> of_ood = scoresOfOod(ood, score.measure);
-  if (of_ood.size() < ood.size() || context.cancelRequested()) {
-    return;
-  }
-  std::vector<SortedScores> sorted_ood;
-  sorted_ood.reserve(of_ood.size());
-  for (const ItemScore* const set : of_ood) {
-    sorted_ood.push_back(sortAll(*set, context));
-  }
-  RankedGroups groups{{&sorted.correct}, {}};
-  if (overview.ood == 0) {
-    groups.negatives.push_back(&sorted.misclassified);
-  }
-  for (const SortedScores& set : sorted_ood) {
-    groups.negatives.push_back(&set);
-  }
-  if (groups.positiveCount() == 0 || groups.negativeCount() == 0) {
-    return;
-  }
-  const ThresholdTable table = thresholdTableOf(groups, score.certainFirst(), context);
+void addRanking(const SortedScore& sorted, const RunContext& context, Overview& overview) {
+  const SortedGroups& in = sorted.in;
+  RankedGroups groups{{&in.correct}, {&in.misclassified}};
+  RankedCurves curves = curvesOf(groups, ItemMark::kMisclassified, sorted, context);
   if (context.cancelRequested()) {
     return;
   }
-  Curve roc = thinCurve(rocCurve(table), kDrawnPoints);
-  Curve precision_recall = thinCurve(steps(precisionRecallCurve(table)), kDrawnPoints);
-  roc.name = precision_recall.name = score.name();
-  overview.roc.push_back(std::move(roc));
-  overview.precision_recall.push_back(std::move(precision_recall));
-  overview.positive_share = table.positives / (table.positives + table.negatives);
+  if (!curves.rejection.x.empty()) {
+    overview.rejection.push_back(thinCurve(curves.rejection, kDrawnPoints));
+  }
+  if (!sorted.hasAllOod()) {
+    return;
+  }
+  if (overview.ood > 0) {
+    groups.negatives.clear();
+    for (const std::optional<SortedScores>& set : sorted.ood) {
+      groups.negatives.push_back(&*set);
+    }
+    curves = curvesOf(groups, ItemMark::kOod, sorted, context);
+  }
+  if (curves.roc.x.empty() || context.cancelRequested()) {
+    return;
+  }
+  overview.roc.push_back(thinCurve(curves.roc, kDrawnPoints));
+  overview.precision_recall.push_back(thinCurve(steps(curves.precision_recall), kDrawnPoints));
+  const auto positives = static_cast<double>(groups.positiveCount());
+  overview.positive_share = positives / (positives + static_cast<double>(groups.negativeCount()));
 }
 
 ReliabilityDiagram reliabilityOf(const RunScores& in, std::int64_t bins) {
@@ -186,45 +175,67 @@ ReliabilityDiagram reliabilityOf(const RunScores& in, std::int64_t bins) {
   return sums.diagram();
 }
 
+/// An overview without what each score adds.
+Overview overviewWithCounts(const GatheredScores& scores, std::int64_t bins) {
+  Overview overview;
+  overview.correct = scores.in.correct;
+  overview.misclassified = scores.in.misclassified;
+  overview.unlabelled = scores.in.unlabelled;
+  for (const RunScores& set : scores.ood) {
+    overview.ood += set.itemCount();
+  }
+  overview.ranking_convention = overview.ood > 0 ? "positive: correct · negative: OOD"
+                                                 : "positive: correct · negative: misclassified";
+  overview.reliability = reliabilityOf(scores.in, bins);
+  return overview;
+}
+
+void addScore(const SortedScore& sorted, const GatheredScores& scores, const RunContext& context,
+              Overview& overview) {
+  std::int64_t classes = scores.in.classes;
+  for (const RunScores& set : scores.ood) {
+    classes = std::max(classes, set.classes);
+  }
+  overview.histograms.push_back(histogramsOf(*sorted.score, scores.in, scores.ood, classes));
+  addRanking(sorted, context, overview);
+}
+
 }  // namespace
 
 Expected<Overview> makeOverview(const Run& run, const std::vector<NamedRun>& ood,
                                 const EvaluationOptions& options, RunContext& context) {
-  if (Status status = options.check(); !status) {
-    return failWith(status);
+  const Expected<GatheredScores> scores = gatherAllScores(run, ood, options, context);
+  if (!scores) {
+    return failWith(scores);
   }
-  const std::vector<Measure> measures = options.measures();
-  const Expected<RunScores> in = gatherScores(run, "in-distribution", measures, context);
-  if (!in) {
-    return failWith(in);
-  }
-  const Expected<std::vector<RunScores>> ood_scores = gatherOodScores(ood, measures, context);
-  if (!ood_scores) {
-    return failWith(ood_scores);
-  }
-  Overview overview;
-  overview.correct = in->correct;
-  overview.misclassified = in->misclassified;
-  overview.unlabelled = in->unlabelled;
-  std::int64_t classes = in->classes;
-  for (const RunScores& set : *ood_scores) {
-    overview.ood += set.itemCount();
-    classes = std::max(classes, set.classes);
-  }
-  overview.ranking_convention = overview.ood > 0 ? "positive: correct · negative: OOD"
-                                                 : "positive: correct · negative: misclassified";
-  overview.reliability = reliabilityOf(*in, options.bins);
+  Overview overview = overviewWithCounts(*scores, options.bins);
   std::int64_t done = 0;
-  const auto total = static_cast<std::int64_t>(in->scores.size());
-  for (const ItemScore& score : in->scores) {
+  const auto total = static_cast<std::int64_t>(scores->in.scores.size());
+  for (const ItemScore& score : scores->in.scores) {
     if (context.step("overview", done++, total) == Step::kCancel) {
       return cancelled();
     }
-    overview.histograms.push_back(histogramsOf(score, *in, *ood_scores, classes));
-    addRanking(score, *in, *ood_scores, context, overview);
+    addScore(sortScore(score, scores->in, scores->ood, context), *scores, context, overview);
   }
   return context.step("overview", total, total) == Step::kCancel ? Expected<Overview>(cancelled())
                                                                  : overview;
+}
+
+Expected<PlottedEvaluation> evaluateForPlots(const Run& run, const std::vector<NamedRun>& ood,
+                                             const EvaluationOptions& options,
+                                             RunContext& context) {
+  const Expected<GatheredScores> scores = gatherAllScores(run, ood, options, context);
+  if (!scores) {
+    return failWith(scores);
+  }
+  Overview overview = overviewWithCounts(*scores, options.bins);
+  Expected<Evaluation> evaluation = evaluateScores(
+      run, *scores, options, context,
+      [&](const SortedScore& sorted) { addScore(sorted, *scores, context, overview); });
+  if (!evaluation) {
+    return failWith(evaluation);
+  }
+  return PlottedEvaluation{std::move(*evaluation), std::move(overview)};
 }
 
 }  // namespace dubito

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/base/run_context.h"
@@ -50,9 +51,18 @@ struct SortedGroups {
   SortedScores misclassified;
   SortedScores unlabelled;
 };
-[[nodiscard]] SortedGroups sortGroups(const ItemScore& score, const RunScores& run,
-                                      const RunContext& context);
-/// The sort keys of one score, sorted over all items.
-[[nodiscard]] SortedScores sortAll(const ItemScore& score, const RunContext& context);
+
+/// One score of a run and of its OOD runs, sorted once for all that ranks by it.
+struct SortedScore {
+  const ItemScore* score = nullptr;
+  SortedGroups in;
+  std::vector<std::optional<SortedScores>> ood;  ///< [OOD runs] absent if the run lacks the score
+
+  /// Whether every OOD run has the score.
+  [[nodiscard]] bool hasAllOod() const;
+};
+/// `score` is one of `in`; the result refers to it.
+[[nodiscard]] SortedScore sortScore(const ItemScore& score, const RunScores& in,
+                                    const std::vector<RunScores>& ood, const RunContext& context);
 
 }  // namespace dubito

@@ -23,7 +23,7 @@ struct Segment {
   friend bool operator<(const Segment& a, const Segment& b) { return a.distance < b.distance; }
 };
 
-double distanceToSegment(double x, double y, double x0, double y0, double x1, double y1) {
+double squaredDistanceToSegment(double x, double y, double x0, double y0, double x1, double y1) {
   const double dx = x1 - x0;
   const double dy = y1 - y0;
   const double length_squared = dx * dx + dy * dy;
@@ -31,19 +31,24 @@ double distanceToSegment(double x, double y, double x0, double y0, double x1, do
   if (length_squared > 0.0) {
     t = std::clamp(((x - x0) * dx + (y - y0) * dy) / length_squared, 0.0, 1.0);
   }
-  return std::hypot(x - (x0 + t * dx), y - (y0 + t * dy));
+  const double off_x = x - (x0 + t * dx);
+  const double off_y = y - (y0 + t * dy);
+  return off_x * off_x + off_y * off_y;
 }
 
 Segment segmentBetween(std::span<const double> x, std::span<const double> y, std::size_t first,
                        std::size_t last) {
   Segment segment{first, last, first, 0.0};
+  double farthest = 0.0;
   for (std::size_t i = first + 1; i < last; ++i) {
-    const double distance = distanceToSegment(x[i], y[i], x[first], y[first], x[last], y[last]);
-    if (distance > segment.distance) {
-      segment.distance = distance;
+    const double distance =
+        squaredDistanceToSegment(x[i], y[i], x[first], y[first], x[last], y[last]);
+    if (distance > farthest) {
+      farthest = distance;
       segment.farthest = i;
     }
   }
+  segment.distance = std::sqrt(farthest);
   return segment;
 }
 

@@ -75,10 +75,11 @@ TEST_P(ItemRankingTest, CurvesOfChosenItemsAreThoseOfASortedTable) {
   const double sign = order == RankOrder::kHighFirst ? 1.0 : -1.0;
   for (const std::uint32_t seed : {1U, 2U, 3U}) {
     const Items items = someItems(seed, 3000, distinct);
-    const ItemRanking ranking = rankItems("score", {items.scores[0], items.scores[1]}, order);
+    const ItemRanking ranking =
+        rankItems("score", {items.scores[0], items.scores[1]}, order, RunContext());
     const std::vector<ItemMark>& marks = items.marks;
     for (const ItemMark negatives : {ItemMark::kMisclassified, ItemMark::kOod}) {
-      const ChosenCurves curves =
+      const RankedCurves curves =
           curvesOfChosen(ranking, marks, negatives, CurveDetail::kWithSummary);
       const ThresholdTable table = tableOf(items, negatives, sign);
       const Curve roc = rocCurve(table);
@@ -95,7 +96,7 @@ TEST_P(ItemRankingTest, CurvesOfChosenItemsAreThoseOfASortedTable) {
       EXPECT_LE(curves.roc.x.size(), 2U * 800U + 3U);
     }
     const RiskCoverage coverage(tableOf(items, ItemMark::kMisclassified, sign));
-    const ChosenCurves curves =
+    const RankedCurves curves =
         curvesOfChosen(ranking, marks, ItemMark::kMisclassified, CurveDetail::kWithSummary);
     EXPECT_NEAR(curves.rejection.summary, coverage.aurc(), 1e-12);
     for (const RiskCoveragePoint& point : coverage.points()) {
@@ -124,7 +125,8 @@ TEST_P(ItemRankingTest, PointsAloneAreThoseOfTheWholeWalk) {
   const auto [order, distinct] = GetParam();
   // More places than blocks, and chosen items all over, rare, and close together.
   Items items = someItems(4, 60000, distinct);
-  const ItemRanking ranking = rankItems("score", {items.scores[0], items.scores[1]}, order);
+  const ItemRanking ranking =
+      rankItems("score", {items.scores[0], items.scores[1]}, order, RunContext());
   ASSERT_EQ(ranking.block_ends.back(), 120000U);
   ASSERT_LE(ranking.block_ends.size(), ItemRanking::kMaxBlocks);
   ASSERT_TRUE(distinct == 1 || ranking.block_ends.size() > 1);
@@ -135,9 +137,9 @@ TEST_P(ItemRankingTest, PointsAloneAreThoseOfTheWholeWalk) {
         marks[ranking.item_at[place]] = ItemMark::kNotChosen;
       }
     }
-    const ChosenCurves exact =
+    const RankedCurves exact =
         curvesOfChosen(ranking, marks, ItemMark::kOod, CurveDetail::kWithSummary);
-    const ChosenCurves drawn = curvesOfChosen(ranking, marks, ItemMark::kOod, CurveDetail::kPoints);
+    const RankedCurves drawn = curvesOfChosen(ranking, marks, ItemMark::kOod, CurveDetail::kPoints);
     expectWithin(exact.roc, drawn.roc, 0.01);
     expectWithin(exact.precision_recall, drawn.precision_recall, 0.01);
     expectWithin(exact.rejection, drawn.rejection, 0.01);
@@ -153,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(OrdersAndTies, ItemRankingTest,
 TEST(ItemRanking, ASampleIsThoseItemsInTheSameOrder) {
   const Items items = someItems(5, 20000, 300);
   const ItemRanking ranking =
-      rankItems("score", {items.scores[0], items.scores[1]}, RankOrder::kLowFirst);
+      rankItems("score", {items.scores[0], items.scores[1]}, RankOrder::kLowFirst, RunContext());
   const ItemRanking sample = sampledRanking(ranking, 8);
   EXPECT_NEAR(static_cast<double>(sample.item_at.size()), 5000.0, 250.0);
   EXPECT_EQ(sample.block_ends.back(), sample.item_at.size());
@@ -163,8 +165,8 @@ TEST(ItemRanking, ASampleIsThoseItemsInTheSameOrder) {
     kept[item] = items.marks[item];
   }
   for (const CurveDetail detail : {CurveDetail::kPoints, CurveDetail::kWithSummary}) {
-    const ChosenCurves of_sample = curvesOfChosen(sample, items.marks, ItemMark::kOod, detail);
-    const ChosenCurves alone =
+    const RankedCurves of_sample = curvesOfChosen(sample, items.marks, ItemMark::kOod, detail);
+    const RankedCurves alone =
         curvesOfChosen(ranking, kept, ItemMark::kOod, CurveDetail::kWithSummary);
     expectWithin(alone.roc, of_sample.roc, detail == CurveDetail::kPoints ? 0.01 : 0.0025);
     if (detail == CurveDetail::kWithSummary) {
@@ -178,16 +180,16 @@ TEST(ItemRanking, ASampleIsThoseItemsInTheSameOrder) {
 
 TEST(ItemRanking, EqualScoresAreOneTie) {
   const std::vector<double> scores{0.5, 0.9, 0.5, 0.0, -0.0};
-  const ItemRanking ranking = rankItems("score", {scores}, RankOrder::kHighFirst);
+  const ItemRanking ranking = rankItems("score", {scores}, RankOrder::kHighFirst, RunContext());
   EXPECT_EQ(ranking.item_at, (std::vector<std::uint32_t>{1, 0, 2, 3, 4}));
   EXPECT_EQ(ranking.ends_tie, (std::vector<std::uint8_t>{1, 0, 1, 0, 1}));
 }
 
 TEST(ItemRanking, AGroupThatIsMissingLeavesNoCurve) {
   const std::vector<double> scores{0.5, 0.9};
-  const ItemRanking ranking = rankItems("score", {scores}, RankOrder::kHighFirst);
+  const ItemRanking ranking = rankItems("score", {scores}, RankOrder::kHighFirst, RunContext());
   const std::vector<ItemMark> correct{ItemMark::kCorrect, ItemMark::kCorrect};
-  const ChosenCurves curves =
+  const RankedCurves curves =
       curvesOfChosen(ranking, correct, ItemMark::kOod, CurveDetail::kWithSummary);
   EXPECT_TRUE(curves.roc.x.empty());
   EXPECT_TRUE(std::isnan(curves.roc.summary));
@@ -202,7 +204,7 @@ TEST(ItemRanking, AGroupThatIsMissingLeavesNoCurve) {
 
 TEST(ItemRanking, RefusesTooFewMarks) {
   const std::vector<double> scores{0.5, 0.9};
-  const ItemRanking ranking = rankItems("score", {scores}, RankOrder::kHighFirst);
+  const ItemRanking ranking = rankItems("score", {scores}, RankOrder::kHighFirst, RunContext());
   const std::vector<ItemMark> marks(1, ItemMark::kCorrect);
   EXPECT_THROW((void)curvesOfChosen(ranking, marks, ItemMark::kOod, CurveDetail::kPoints),
                std::invalid_argument);

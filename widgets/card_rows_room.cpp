@@ -12,7 +12,7 @@ namespace dubito {
 namespace {
 
 /// A card below this size, in pixels, cannot be read.
-constexpr QSize kUnreadable(55 * kGrid, 39 * kGrid);
+constexpr QSize kUnreadable(53 * kGrid, 39 * kGrid);
 /// Height of each card in pixels if the page scrolls: a plot of 200 with title and margins.
 constexpr int kReadableHeight = 64 * kGrid;
 

@@ -11,7 +11,7 @@ namespace dubito {
 namespace {
 
 constexpr int kFullWidth = 75 * kGrid;
-/// Long names would wrap to three lines and more below this.
+/// Below this, long names would wrap to three lines and more, and verdicts are signs.
 constexpr int kLongNamesWidth = 110 * kGrid;
 /// A name wraps to this width.
 constexpr int kNarrowestName = 18 * kGrid;
@@ -131,7 +131,7 @@ void ChangeList::fitColumns() {
     const bool shortens = width() < kLongNamesWidth && !change.short_name.isEmpty();
     lines_[i][0]->setText(shortens ? change.short_name : change.name);
     lines_[i][1]->setVisible(has_before);
-    lines_[i][4]->setText(verdictText(change.verdict, has_room));
+    lines_[i][4]->setText(verdictText(change.verdict, width() >= kLongNamesWidth));
   }
   const bool has_difference = has_room || !keeps_before_ || fitsDifference();
   difference_head_->setVisible(has_difference);

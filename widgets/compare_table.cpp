@@ -164,14 +164,6 @@ void CompareTable::addChoices(QMenu& menu) {
   }
   auto* const columns = new TickMenu(tr("Columns"), &menu);
   columns->setObjectName(QStringLiteral("columnsMenu"));
-  columns->addAction(tr("Show all"), this, [this] {
-    for (std::size_t c = 0; c < value().columns.size(); ++c) {
-      if (value().columns[c].hidden) {
-        setColumnShown(static_cast<int>(c), true);
-      }
-    }
-  });
-  columns->addSeparator();
   for (std::size_t c = 0; c < value().columns.size(); ++c) {
     const CompareTableValue::Column& column = value().columns[c];
     columns->addTick(column.name, !column.hidden,
@@ -179,14 +171,6 @@ void CompareTable::addChoices(QMenu& menu) {
   }
   auto* const rows = new TickMenu(tr("Runs"), &menu);
   rows->setObjectName(QStringLiteral("rowsMenu"));
-  rows->addAction(tr("Show all"), this, [this] {
-    for (std::size_t r = 0; r < value().rows.size(); ++r) {
-      if (value().rows[r].hidden) {
-        setRowShown(static_cast<int>(r), true);
-      }
-    }
-  });
-  rows->addSeparator();
   for (std::size_t r = 0; r < value().rows.size(); ++r) {
     const CompareTableValue::Row& row = value().rows[r];
     rows->addTick(row.name, !row.hidden,

@@ -6,6 +6,14 @@
 
 namespace dubito {
 
+TickMenu::TickMenu(const QString& title, QWidget* parent) : QMenu(title, parent) {
+  addAction(tr("Show all"), this, [this] { tickAll(true); })
+      ->setObjectName(QStringLiteral("tickAll"));
+  addAction(tr("Hide all"), this, [this] { tickAll(false); })
+      ->setObjectName(QStringLiteral("tickNone"));
+  addSeparator();
+}
+
 void TickMenu::addTick(const QString& text, bool ticked, std::function<void(bool)> changed) {
   // An ampersand is part of the name, not the mark of a key.
   QAction* const action = addAction(QString(text).replace(u'&', QStringLiteral("&&")));
@@ -14,9 +22,17 @@ void TickMenu::addTick(const QString& text, bool ticked, std::function<void(bool
   connect(action, &QAction::toggled, this, std::move(changed));
 }
 
-bool TickMenu::toggleActive() {
+void TickMenu::tickAll(bool ticked) {
+  for (QAction* const action : actions()) {
+    if (action->isCheckable()) {
+      action->setChecked(ticked);
+    }
+  }
+}
+
+bool TickMenu::triggerActive() {
   QAction* const action = activeAction();
-  if (action == nullptr || !action->isEnabled() || !action->isCheckable()) {
+  if (action == nullptr || !action->isEnabled()) {
     return false;
   }
   action->trigger();
@@ -24,7 +40,7 @@ bool TickMenu::toggleActive() {
 }
 
 void TickMenu::mouseReleaseEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton || !toggleActive()) {
+  if (event->button() != Qt::LeftButton || !triggerActive()) {
     QMenu::mouseReleaseEvent(event);
   }
 }
@@ -32,7 +48,7 @@ void TickMenu::mouseReleaseEvent(QMouseEvent* event) {
 void TickMenu::keyPressEvent(QKeyEvent* event) {
   const bool chooses = event->key() == Qt::Key_Space || event->key() == Qt::Key_Return ||
                        event->key() == Qt::Key_Enter;
-  if (!chooses || !toggleActive()) {
+  if (!chooses || !triggerActive()) {
     QMenu::keyPressEvent(event);
   }
 }

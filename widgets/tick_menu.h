@@ -6,11 +6,12 @@
 
 namespace dubito {
 
-/// A menu of ticks. It stays open while entries are ticked, so that several can be chosen.
+/// A menu of ticks. It stays open while entries are ticked, so that several can be chosen. The
+/// first two entries tick all of them and none.
 class TickMenu : public QMenu {
   Q_OBJECT
  public:
-  using QMenu::QMenu;
+  TickMenu(const QString& title, QWidget* parent);
 
   /// Adds an entry; `changed` receives its new state.
   void addTick(const QString& text, bool ticked, std::function<void(bool)> changed);
@@ -20,8 +21,9 @@ class TickMenu : public QMenu {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  /// Ticks or unticks the entry under the mouse or the keys; false if it is not a tick.
-  [[nodiscard]] bool toggleActive();
+  void tickAll(bool ticked);
+  /// Triggers the entry under the mouse or the keys; false if there is none.
+  [[nodiscard]] bool triggerActive();
 };
 
 }  // namespace dubito

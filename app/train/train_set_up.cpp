@@ -65,6 +65,7 @@ TrainSetUp::TrainSetUp(Session& session, const RunComputer& computer, const Rece
   for (QComboBox* const list : {backbones_, data_}) {
     list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     connect(list, &QComboBox::currentIndexChanged, this, [this, list] {
+      dataset_was_chosen_ = dataset_was_chosen_ || list == data_;
       list->setToolTip(list->currentText());
       suggestPath();
       Q_EMIT changed();
@@ -157,7 +158,8 @@ void TrainSetUp::reload() {
   };
   refill(*backbones_, model_names,
          position_of(models_, backbone_before, session_.activeModelPosition()));
-  refill(*data_, dataset_names, position_of(datasets_, dataset_before, usual_dataset));
+  refill(*data_, dataset_names,
+         position_of(datasets_, dataset_was_chosen_ ? dataset_before : nullptr, usual_dataset));
   if (backbone() != backbone_before || dataset() != dataset_before || path_.isEmpty()) {
     suggestPath();
   }

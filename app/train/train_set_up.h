@@ -65,7 +65,8 @@ class TrainSetUp : public LabSetUp {
   std::vector<ModelPtr> models_;      ///< as listed
   std::vector<DatasetPtr> datasets_;  ///< as listed
   QString path_;
-  bool path_was_chosen_ = false;  ///< by the user, rather than suggested
+  bool dataset_was_chosen_ = false;  ///< by the user, rather than suggested, like the path
+  bool path_was_chosen_ = false;
   QString next_file_name_;
 
   QComboBox* backbones_;

@@ -123,6 +123,7 @@ void TunePage::buildButtons(QVBoxLayout& layout) {
   status_->setObjectName(QStringLiteral("tuneStatus"));
   status_->setProperty("role", QStringLiteral("muted"));
   status_->setTextFormat(Qt::PlainText);
+  status_->setWordWrap(true);
   bar->addWidget(status_, 1);
   layout.addWidget(bar_widget);
 }

@@ -200,6 +200,10 @@ class CompareTableTest : public QObject {
       }
     }
     QCOMPARE(table.order(), (std::vector<int>{1, 2, 0}));
+    partOf<QAction>(rows, "tickNone").trigger();
+    QCOMPARE(table.order(), std::vector<int>());
+    partOf<QAction>(rows, "tickAll").trigger();
+    QCOMPARE(table.order(), (std::vector<int>{1, 2, 0}));
   }
 
   void hiddenRowsAndColumnsAreExported() {

@@ -127,6 +127,18 @@ class TrainPageTest : public QObject, private TestWindow {
     QCOMPARE(window_->page(), PageId::kTrain);
   }
 
+  void aTrainingSetThatIsOpenedLaterIsSuggestedUnlessOneWasChosen() {
+    openNetwork();
+    auto& list = part<QComboBox>("trainDataset");
+    openDigits("items=0:50&role=test");
+    QCOMPARE(list.currentText(), QStringLiteral("digits (test)"));
+    openDigits("items=50:100&role=train");
+    QCOMPARE(list.currentText(), QStringLiteral("digits (train)"));
+    list.setCurrentIndex(0);
+    openDigits("items=100:150&role=train");
+    QCOMPARE(list.currentText(), QStringLiteral("digits (test)"));
+  }
+
   void fieldsWithoutAnEffectAreOffAndSayWhatTheyRequire() {
     auto& form = part<OptionsForm>("trainForm");
     HeadOptions options;

@@ -225,11 +225,17 @@ PlotTable CompareTable::table() const {
   for (std::size_t c = 0; c < value().columns.size(); ++c) {
     const QString& name = value().columns[c].name;
     table.columns << name;
+    if (value().columns[c].hidden) {
+      table.hidden_columns << name;
+    }
     has_std_dev.push_back(std::ranges::any_of(rows, [c](const CompareTableValue::Row& row) {
       return !std::isnan(row.cells[c].std_dev);
     }));
     if (has_std_dev.back()) {
       table.columns << tr("%1, standard deviation").arg(name);
+      if (value().columns[c].hidden) {
+        table.hidden_columns << table.columns.back();
+      }
     }
   }
   std::vector<int> numbers = order();
@@ -240,6 +246,9 @@ PlotTable CompareTable::table() const {
   }
   for (const int number : numbers) {
     const CompareTableValue::Row& row = rows[static_cast<std::size_t>(number)];
+    if (row.hidden) {
+      table.hidden_rows.insert(table.rows.size());
+    }
     std::vector<QVariant> cells = {row.name};
     QStringList texts = {row.name};
     for (std::size_t c = 0; c < row.cells.size(); ++c) {

@@ -19,6 +19,7 @@
 #include "widgets/qcustomplot_wrapper.h"
 #include "widgets/theme.h"
 #include "widgets/theme_follower.h"
+#include "widgets/wheel_guard.h"
 
 namespace dubito {
 namespace {
@@ -48,6 +49,7 @@ ConfusionMatrix::ConfusionMatrix(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("confusion matrix"));
   setFocusPolicy(Qt::TabFocus);  // clicking must not move the keyboard focus
   setMouseTracking(true);
+  setZoomsByWheel(*this);
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);

@@ -12,6 +12,7 @@
 #include "widgets/export_note.h"
 #include "widgets/figure_dialog.h"
 #include "widgets/latex_table.h"
+#include "widgets/tick_menu.h"
 
 namespace dubito {
 namespace {
@@ -56,9 +57,19 @@ Exporter::Exporter(ExportSource source, QWidget* owner)
 QString Exporter::textOf(const QString& suffix) const {
   PlotTable table = source_.table();
   if (suffix == QLatin1String("tex")) {
-    table = withColumns(table, hidden_columns_);
+    table = shownPart(table, hiddenInLatex(table));
   }
   return encodeTable(table, suffix, exportNote(*owner_));
+}
+
+QStringList Exporter::hiddenInLatex(const PlotTable& table) const {
+  QStringList hidden;
+  for (const QString& column : table.columns) {
+    if (!in_latex_.value(column, !table.hidden_columns.contains(column))) {
+      hidden << column;
+    }
+  }
+  return hidden;
 }
 
 QByteArray Exporter::encoded(const PictureRequest& request) const {
@@ -129,23 +140,19 @@ void Exporter::addSave(QMenu& menu, const QString& text, const QString& suffix, 
 }
 
 void Exporter::addColumns(QMenu& menu) {
-  QMenu* const choices = menu.addMenu(tr("Columns in LaTeX"));
+  auto* const choices = new TickMenu(tr("Columns in LaTeX"), &menu);
   choices->setObjectName(QStringLiteral("latexColumns"));
+  menu.addMenu(choices);
   // Filled when shown: a table may be large.
   connect(choices, &QMenu::aboutToShow, this, [this, choices] {
-    if (!choices->isEmpty()) {
+    if (choices->hasTicks()) {
       return;
     }
-    for (const QString& column : source_.table().columns.mid(1)) {
-      QAction* const choice = choices->addAction(column);
-      choice->setCheckable(true);
-      choice->setChecked(!hidden_columns_.contains(column));
-      connect(choice, &QAction::toggled, this, [this, column](bool is_shown) {
-        hidden_columns_.removeAll(column);
-        if (!is_shown) {
-          hidden_columns_ << column;
-        }
-      });
+    const PlotTable table = source_.table();
+    const QStringList hidden = hiddenInLatex(table);
+    for (const QString& column : table.columns.mid(1)) {
+      choices->addTick(column, !hidden.contains(column),
+                       [this, column](bool is_shown) { in_latex_[column] = is_shown; });
     }
   });
 }

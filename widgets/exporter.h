@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QHash>
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -53,8 +54,6 @@ class Exporter : public QObject {
   [[nodiscard]] Status saveAs(const QString& path, int scale = 2) const;
   /// Writes a picture of the size, font size and look of `format`.
   [[nodiscard]] Status saveFigure(const QString& path, const FigureFormat& format) const;
-  /// Columns that LaTeX tables leave out.
-  [[nodiscard]] const QStringList& hiddenColumns() const { return hidden_columns_; }
 
  Q_SIGNALS:
   /// Saving failed; `message` is shown to the user.
@@ -62,6 +61,7 @@ class Exporter : public QObject {
 
  private:
   [[nodiscard]] QString textOf(const QString& suffix) const;
+  [[nodiscard]] QStringList hiddenInLatex(const PlotTable& table) const;
   [[nodiscard]] QByteArray encoded(const PictureRequest& request) const;
   [[nodiscard]] Status write(const QString& path, const QByteArray& bytes) const;
   void addSave(QMenu& menu, const QString& text, const QString& suffix, int scale);
@@ -73,7 +73,8 @@ class Exporter : public QObject {
   ExportSource source_;
   QWidget* owner_;
   FilePrompt file_prompt_;
-  QStringList hidden_columns_;
+  /// By column: whether LaTeX tables have it; others are as on screen.
+  QHash<QString, bool> in_latex_;
 };
 
 /// Encodes the table as "csv", "md" or "tex" with a note as in exportNote(), which may be empty;

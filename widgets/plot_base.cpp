@@ -17,6 +17,7 @@
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/theme.h"
 #include "widgets/theme_follower.h"
+#include "widgets/wheel_guard.h"
 
 namespace dubito {
 namespace {
@@ -165,6 +166,7 @@ void PlotBase::setFullRange(QCPAxis& axis, double low, double high) {
 }
 
 void PlotBase::enableZoom(QCPAxisRect& rect, const QList<QCPAxis*>& axes, bool drag) {
+  setZoomsByWheel(*plot_);
   plot_->setInteraction(QCP::iRangeZoom, true);
   rect.setRangeZoomAxes(axes);
   rect.setRangeDragAxes(axes);

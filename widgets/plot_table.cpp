@@ -95,7 +95,7 @@ QString toMarkdown(const PlotTable& table) {
   return text;
 }
 
-PlotTable withColumns(const PlotTable& table, const QStringList& hidden) {
+PlotTable shownPart(const PlotTable& table, const QStringList& hidden) {
   PlotTable shown;
   std::vector<std::size_t> kept;
   for (qsizetype column = 0; column < table.columns.size(); ++column) {
@@ -106,18 +106,22 @@ PlotTable withColumns(const PlotTable& table, const QStringList& hidden) {
     }
   }
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    if (table.hidden_rows.contains(row)) {
+      continue;
+    }
     std::vector<QVariant>& cells = shown.rows.emplace_back();
+    QStringList texts;
     for (std::size_t i = 0; i < kept.size(); ++i) {
       cells.push_back(table.rows[row][kept[i]]);
       if (table.best.contains({row, static_cast<int>(kept[i])})) {
-        shown.best.insert({row, static_cast<int>(i)});
+        shown.best.insert({shown.rows.size() - 1, static_cast<int>(i)});
+      }
+      if (row < table.texts.size()) {
+        texts << table.texts[row].value(static_cast<qsizetype>(kept[i]));
       }
     }
-  }
-  for (const QStringList& texts : table.texts) {
-    QStringList& cells = shown.texts.emplace_back();
-    for (const std::size_t column : kept) {
-      cells << texts.value(static_cast<qsizetype>(column));
+    if (row < table.texts.size()) {
+      shown.texts.push_back(std::move(texts));
     }
   }
   return shown;

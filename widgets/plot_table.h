@@ -17,6 +17,8 @@ struct PlotTable {
   std::vector<std::vector<QVariant>> rows;
   std::vector<QStringList> texts = {};  ///< the cells as on screen, by row; empty: not given
   std::set<std::pair<std::size_t, int>> best = {};  ///< row and column of the best values
+  QStringList hidden_columns = {};                  ///< that the screen does not show
+  std::set<std::size_t> hidden_rows = {};
 };
 
 /// The table as CSV per RFC 4180, with a header line, '\n' line ends and '.' as decimal point.
@@ -26,8 +28,9 @@ struct PlotTable {
 /// The table as Markdown. Numbers are right-aligned and formatted as in toCsv.
 [[nodiscard]] QString toMarkdown(const PlotTable& table);
 
-/// The table without the columns named in `hidden`; the first one, which names the rows, stays.
-[[nodiscard]] PlotTable withColumns(const PlotTable& table, const QStringList& hidden);
+/// The table without its hidden rows and the columns named in `hidden`; the first one, which names
+/// the rows, stays.
+[[nodiscard]] PlotTable shownPart(const PlotTable& table, const QStringList& hidden);
 
 /// The shortest text that is read back as exactly `value`; empty for NaN.
 [[nodiscard]] QString exactText(double value);

@@ -7,14 +7,17 @@
 namespace dubito {
 
 TickMenu::TickMenu(const QString& title, QWidget* parent) : QMenu(title, parent) {
-  addAction(tr("Show all"), this, [this] { tickAll(true); })
-      ->setObjectName(QStringLiteral("tickAll"));
-  addAction(tr("Hide all"), this, [this] { tickAll(false); })
-      ->setObjectName(QStringLiteral("tickNone"));
+  addAction(tr("Show all"), this, [this] {
+    tickAll(true);
+  })->setObjectName(QStringLiteral("tickAll"));
+  addAction(tr("Hide all"), this, [this] {
+    tickAll(false);
+  })->setObjectName(QStringLiteral("tickNone"));
   addSeparator();
 }
 
 void TickMenu::addTick(const QString& text, bool ticked, std::function<void(bool)> changed) {
+  has_ticks_ = true;
   // An ampersand is part of the name, not the mark of a key.
   QAction* const action = addAction(QString(text).replace(u'&', QStringLiteral("&&")));
   action->setCheckable(true);

@@ -15,6 +15,7 @@ class TickMenu : public QMenu {
 
   /// Adds an entry; `changed` receives its new state.
   void addTick(const QString& text, bool ticked, std::function<void(bool)> changed);
+  [[nodiscard]] bool hasTicks() const { return has_ticks_; }
 
  protected:
   void mouseReleaseEvent(QMouseEvent* event) override;
@@ -24,6 +25,8 @@ class TickMenu : public QMenu {
   void tickAll(bool ticked);
   /// Triggers the entry under the mouse or the keys; false if there is none.
   [[nodiscard]] bool triggerActive();
+
+  bool has_ticks_ = false;
 };
 
 }  // namespace dubito

@@ -221,6 +221,10 @@ class CompareTableTest : public QObject {
              "dropout,0.95,,,0.5\n"
              "laplace,0.92,0.30000000000000004,0.2,0.5\n"
              "map,0.9,,0.3,0.5\n");
+    table.exporter().copyText("tex");
+    const QString latex = QApplication::clipboard()->text();
+    QVERIFY2(!latex.contains("NLL") && !latex.contains("map &"), qPrintable(latex));
+    QVERIFY2(latex.contains("accuracy") && latex.contains("dropout &"), qPrintable(latex));
     const int width = table.columnWidth(1);
     table.setColumnShown(1, true);
     QVERIFY(table.columnWidth(2) > 0 && table.columnWidth(1) == width);

@@ -88,14 +88,16 @@ class PlotTableTest : public QObject {
     }
   }
 
-  void hiddenColumnsAreLeftOut() {
+  void hiddenColumnsAndRowsAreLeftOut() {
     PlotTable table;
     table.columns = {"run", "accuracy", "N"};
-    table.rows = {{QString("a"), 0.5, 7LL}};
-    table.texts = {{"a", "50 %", "7"}};
-    table.best = {{0, 2}};
-    const PlotTable shown = withColumns(table, {"accuracy", "run"});
+    table.rows = {{QString("b"), 0.2, 9LL}, {QString("a"), 0.5, 7LL}};
+    table.texts = {{"b", "20 %", "9"}, {"a", "50 %", "7"}};
+    table.best = {{1, 2}};
+    table.hidden_rows = {0};
+    const PlotTable shown = shownPart(table, {"accuracy", "run"});
     QCOMPARE(shown.columns, QStringList({"run", "N"}));
+    QCOMPARE(shown.rows.size(), 1U);
     QCOMPARE(shown.texts.front(), QStringList({"a", "7"}));
     QCOMPARE(shown.best.count({0, 1}), 1U);
     QVERIFY(toLatex(shown).contains("a & \\textbf{7} \\\\"));

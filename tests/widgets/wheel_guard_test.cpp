@@ -74,11 +74,41 @@ class WheelGuardTest : public QObject {
     QVERIFY(bar.value() > 0);
   }
 
+  void aPlotInAPageThatScrollsZoomsOnlyWithAKey() {
+    QScrollArea page;
+    auto* const plot = new ZoomingWidget;
+    setZoomsByWheel(*plot);
+    plot->setFixedSize(100, 400);
+    page.setWidget(plot);
+    page.resize(200, 500);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    QVERIFY(turn(*plot));  // everything is visible
+    QCOMPARE(plot->notches, 1);
+    page.resize(200, 200);
+    QTRY_VERIFY(page.verticalScrollBar()->maximum() > 0);
+    QVERIFY(!turn(*plot));
+    QCOMPARE(plot->notches, 1);
+    QVERIFY(turn(*plot, Qt::ControlModifier));
+    QCOMPARE(plot->notches, 2);
+  }
+
  private:
+  class ZoomingWidget : public QWidget {
+   public:
+    int notches = 0;
+
+   protected:
+    void wheelEvent(QWheelEvent* event) override {
+      ++notches;
+      event->accept();
+    }
+  };
+
   /// One notch towards the user over the middle of `target`; returns whether it was used there.
-  static bool turn(QWidget& target) {
+  static bool turn(QWidget& target, Qt::KeyboardModifiers keys = Qt::NoModifier) {
     const QPointF at = target.rect().center();
-    QWheelEvent event(at, target.mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+    QWheelEvent event(at, target.mapToGlobal(at), {}, {0, -120}, Qt::NoButton, keys,
                       Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(&target, &event);
     return event.isAccepted();

@@ -17,8 +17,6 @@
 namespace dubito {
 namespace {
 
-/// With less height, a legend would cover the triangle.
-constexpr int kMinHeightForLegend = 210;
 constexpr double kHeight = 0.5 * std::numbers::sqrt3;
 // Relative to the side of the triangle: room for the marks at the corners and for the names.
 constexpr double kSideRoom = 0.02;
@@ -353,7 +351,12 @@ void SimplexPlot::rebuild() {
 }
 
 void SimplexPlot::fitLegend(const QSize& room) {
-  plot().legend->setVisible(isExporting() || room.height() >= kMinHeightForLegend);
+  // At the upper left, where the triangle, in the middle, leaves most room: its edge has 60°.
+  const QSize legend = plot().legend->minimumOuterSizeHint();
+  const int name_height = QFontMetrics(uiFont(TypeSize::kSmall, true)).height();
+  const double edge =
+      0.5 * room.width() - std::max(0, legend.height() - name_height) / std::numbers::sqrt3;
+  plot().legend->setVisible(isExporting() || legend.width() <= edge);
 }
 
 PlotTable SimplexPlot::table() const {

@@ -32,6 +32,18 @@ double& mutableScale() {
   return scale;
 }
 
+/// Where QStyleSheetStyle keeps the font that a widget has without the style sheet.
+constexpr char kFontBelowSheet[] = "_q_styleSheetWidgetFont";
+
+/// False for a font with a size in pixels.
+bool scaleFont(QFont& font, double change) {
+  if (font.pointSizeF() <= 0.0) {
+    return false;
+  }
+  font.setPointSizeF(change * font.pointSizeF());
+  return true;
+}
+
 }  // namespace
 
 Theme Theme::light() {
@@ -121,12 +133,16 @@ void setLookScale(QApplication& application, double scale) {
     return;
   }
   mutableScale() = scale;
-  // The style sheet reaches all others.
+  // The application's font reaches all others.
   for (QWidget* const widget : QApplication::allWidgets()) {
     if (QFont font = widget->font();
-        widget->testAttribute(Qt::WA_SetFont) && font.pointSizeF() > 0.0) {
-      font.setPointSizeF(change * font.pointSizeF());
+        widget->testAttribute(Qt::WA_SetFont) && scaleFont(font, change)) {
       widget->setFont(font);
+    }
+    // The style sheet gives a widget this font back whenever it styles it again.
+    if (QFont font = widget->property(kFontBelowSheet).value<QFont>();
+        widget->property(kFontBelowSheet).isValid() && scaleFont(font, change)) {
+      widget->setProperty(kFontBelowSheet, font);
     }
   }
   applyTheme(application, currentTheme());

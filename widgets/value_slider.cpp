@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/value_slider.h"
+#include "widgets/text_width.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -35,14 +36,14 @@ ValueSlider::ValueSlider(const QString& name, QWidget* parent)
       slider_(new MarkedSlider(this)),
       box_(new NumberBox(NumberBox::Kind::kReal, this)) {
   setObjectName(QStringLiteral("valueSlider"));
-  name_->setFixedWidth(kFormLabelWidth);
+  setTextWidth(*name_, kFormLabelWidth);
   name_->setBuddy(slider_);
   slider_->setObjectName(QStringLiteral("slider"));
   slider_->setAccessibleName(name);
   slider_->setMinimumHeight(6 * kGrid);
   box_->setObjectName(QStringLiteral("box"));
   box_->setAccessibleName(name);
-  box_->setFixedWidth(kBoxWidth);
+  setTextWidth(*box_, kBoxWidth);
   auto* const layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
@@ -75,11 +76,11 @@ void ValueSlider::setValue(double value) {
 }
 
 void ValueSlider::setNameWidth(int width) {
-  name_->setFixedWidth(width);
+  setTextWidth(*name_, width);
 }
 
 void ValueSlider::setBoxWidth(int width) {
-  box_->setFixedWidth(width);
+  setTextWidth(*box_, width);
 }
 
 bool ValueSlider::isDragged() const {

@@ -28,7 +28,7 @@ class ValueSlider : public QWidget {
   explicit ValueSlider(const QString& name, QWidget* parent = nullptr);
 
   void setRange(const SliderRange& range);
-  /// Widths in pixels, if they differ from those of forms.
+  /// Widths as in setTextWidth(), if they differ from those of forms.
   void setNameWidth(int width);
   void setBoxWidth(int width);
   [[nodiscard]] const SliderRange& range() const { return range_; }

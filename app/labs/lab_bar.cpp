@@ -10,6 +10,7 @@
 #include "app/labs/lab_player.h"
 #include "app/labs/lab_values.h"
 #include "widgets/flow_layout.h"
+#include "widgets/text_width.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -52,7 +53,7 @@ LabBar::LabBar(LabPlayer& runner, QWidget* parent) : QWidget(parent), runner_(ru
   seed_->setAccessibleName(tr("Seed"));
   seed_->setToolTip(tr("Decides all random numbers: the same seed gives the same picture"));
   seed_->setRange(0, std::numeric_limits<int>::max());
-  seed_->setFixedWidth(kSeedWidth);
+  setTextWidth(*seed_, kSeedWidth);
   status_ = new QLabel(this);
   status_->setObjectName(QStringLiteral("labStatus"));
   status_->setProperty("role", QStringLiteral("muted"));

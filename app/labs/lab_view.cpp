@@ -21,6 +21,9 @@ namespace {
 
 // Below them, a plot is a stamp and a table a heading.
 constexpr int kLeastPlotHeight = 32 * kGrid;
+/// For an audience, labels and ticks take more of a plot.
+constexpr double kPresentedTimes = 1.75;
+constexpr char kUsualLeastHeight[] = "usualLeastHeight";
 constexpr int kLeastTableHeight = 24 * kGrid;
 
 /// Shows `content` as large as the area, and scrolls only if its layout cannot be that small.
@@ -115,6 +118,18 @@ void LabView::setPresented(bool presented) {
   if (set_up_ != nullptr) {
     set_up_->setVisible(!presented);
   }
+  is_presented_ = presented;
+  for (PlotBase* const plot : findChildren<PlotBase*>()) {
+    fitLeastHeight(*plot);
+  }
+}
+
+void LabView::fitLeastHeight(PlotBase& plot) const {
+  if (!plot.property(kUsualLeastHeight).isValid()) {
+    plot.setProperty(kUsualLeastHeight, plot.minimumHeight());
+  }
+  const int usual = plot.property(kUsualLeastHeight).toInt();
+  plot.setMinimumHeight(is_presented_ ? static_cast<int>(kPresentedTimes * usual) : usual);
 }
 
 QWidget& LabView::recordedPart() {
@@ -131,6 +146,7 @@ void LabView::adopt(Card& card) {
   enlarge(nullptr);  // a new card would appear next to the enlarged one
   for (PlotBase* const plot : card.findChildren<PlotBase*>()) {
     giveLeastHeight(*plot, kLeastPlotHeight);
+    fitLeastHeight(*plot);
   }
   for (CompareTable* const table : card.findChildren<CompareTable*>()) {
     giveLeastHeight(*table, kLeastTableHeight);

@@ -61,7 +61,7 @@ class LabView : public QWidget {
   [[nodiscard]] virtual nlohmann::json defaults() const;
 
   /// Shows or hides the set-up: an audience looks at the results.
-  void setPresented(bool presented);
+  virtual void setPresented(bool presented);
   /// What a recording has: all but the set-up.
   [[nodiscard]] QWidget& recordedPart();
   /// Shows all cards if one is shown alone; returns false if none is.
@@ -118,7 +118,11 @@ class LabView : public QWidget {
   void enlarge(Card* card);
   void showCardMenu(Card& card, const QPoint& position);
 
+  /// A plot for an audience is higher.
+  void fitLeastHeight(PlotBase& plot) const;
+
   QWidget* set_up_ = nullptr;
+  bool is_presented_ = false;
   QWidget* results_ = nullptr;
   Card* enlarged_ = nullptr;
   std::vector<QPointer<Card>> hidden_;  ///< by enlarge()

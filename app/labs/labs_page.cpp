@@ -127,7 +127,7 @@ LabsPage::LabsPage(const Parts& parts, QWidget* parent)
   connect(tabs_, &QTabBar::currentChanged, this, &LabsPage::showChosen);
   connect(reset_, &QPushButton::clicked, this, &LabsPage::showDefaults);
   connect(story_, &StoryBar::stepShown, this, &LabsPage::showStoryStep);
-  connect(story_, &StoryBar::ended, this, [this] { explanation_->setVisible(!is_presented_); });
+  connect(story_, &StoryBar::ended, this, &LabsPage::showDescription);
 }
 
 LabsPage::~LabsPage() {
@@ -272,9 +272,15 @@ void LabsPage::openFile(const QString& path) {
 }
 
 void LabsPage::tellStory(LabStory story, const QString& key) {
-  // The text of the step takes the place of that of the laboratory.
-  explanation_->hide();
   story_->open(std::move(story), key);
+  showDescription();
+}
+
+void LabsPage::showDescription() {
+  // The text of a step takes its place.
+  const bool shows = !is_presented_ && !story_->hasStory();
+  explanation_->setVisible(shows);
+  reset_->setVisible(shows);
 }
 
 LabPreset LabsPage::completed(const LabPreset& preset) {
@@ -335,10 +341,9 @@ bool LabsPage::takeKey(const QKeyEvent& event) {
 
 void LabsPage::setPresented(bool presented) {
   is_presented_ = presented;
-  for (QWidget* const part : std::initializer_list<QWidget*>{tabs_, file_, reset_}) {
-    part->setVisible(!presented);
-  }
-  explanation_->setVisible(!presented && !story_->hasStory());
+  tabs_->setVisible(!presented);
+  file_->setVisible(!presented);
+  showDescription();
   for (LabView* const view : views_) {
     if (view != nullptr) {
       view->setPresented(presented);

@@ -109,6 +109,8 @@ class LabsPage : public Page {
   [[nodiscard]] LabView& viewOf(std::size_t index);
   [[nodiscard]] QWidget* makeFileButton();
   void addStories(QMenu& menu);
+  /// Shows or hides what the laboratory is, and the button for its defaults.
+  void showDescription();
   void showStoryStep();
   /// `preset` with what it lacks from a new laboratory, so that nothing of what was shown before
   /// stays.

@@ -3,11 +3,16 @@
 
 #include <QEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPalette>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QStackedWidget>
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <vector>
 
 #include "tests/support/gui_test.h"
 #include "widgets/card.h"
@@ -144,6 +149,46 @@ class ThemeTest : public QObject {
     applyTheme(*qApp, Theme::light());
     QCOMPARE(colorOf(shown), Theme::light().muted);
     QCOMPARE(colorOf(hidden), Theme::light().muted);
+  }
+
+  void largerTextReachesEveryWidget() {
+    applyTheme(*qApp, Theme::light());
+    QStackedWidget pages;
+    const auto addPage = [&pages] {
+      auto* const page = new QWidget(&pages);
+      std::vector<QWidget*> parts{new QLabel("body", page), new QLabel("own font", page),
+                                  new QLabel("muted", page), new QPushButton("button", page),
+                                  new QLineEdit("field", page)};
+      parts[1]->setFont(uiFont(TypeSize::kSmall));
+      parts[2]->setProperty("role", QStringLiteral("muted"));
+      pages.addWidget(page);
+      return parts;
+    };
+    std::vector<QWidget*> parts = addPage();
+    std::ranges::copy(addPage(), std::back_inserter(parts));
+    pages.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pages));
+    pages.setCurrentIndex(1);
+    const auto sizes = [&parts] {
+      std::vector<double> points;
+      for (const QWidget* const part : parts) {
+        points.push_back(part->font().pointSizeF());
+      }
+      return points;
+    };
+    const std::vector<double> usual = sizes();
+    constexpr double kScale = 1.5;
+    for (int time = 0; time < 2; ++time) {
+      setLookScale(*qApp, kScale);
+      const std::vector<double> larger = sizes();
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        QCOMPARE(larger[i], kScale * usual[i]);
+      }
+      applyTheme(*qApp, time == 0 ? Theme::darkTheme() : Theme::light());
+      QCOMPARE(sizes(), larger);
+      setLookScale(*qApp, 1.0);
+      QCOMPARE(sizes(), usual);
+    }
   }
 
   void whatIsHiddenIsRestyledWhenItIsShown() {

@@ -9,6 +9,7 @@
 #include "app/labs/classification/lab_classification_values.h"
 #include "widgets/color_scale.h"
 #include "widgets/flow_layout.h"
+#include "widgets/text_width.h"
 #include "widgets/value_slider.h"
 
 namespace dubito {
@@ -59,11 +60,11 @@ QWidget* LabClassification::buildMapBar(QWidget* parent) {
   layout->addWidget(functions_);
   zoom_ = new ValueSlider(tr("Zoom out"), bar);
   zoom_->setObjectName(QStringLiteral("classZoom"));
-  zoom_->setNameWidth(zoom_->fontMetrics().horizontalAdvance(tr("Zoom out")) + kGrid);
+  zoom_->setNameWidth(usualTextWidth(tr("Zoom out")) + kGrid);
   zoom_->setRange({1.0, 10.0, true, false});
   zoom_->setValue(runner().options().zoom);
   zoom_->setToolTip(tr("Side of the shown square over that of the data"));
-  zoom_->setFixedWidth(76 * kGrid);
+  setTextWidth(*zoom_, 76 * kGrid);
   layout->addWidget(zoom_);
   return bar;
 }

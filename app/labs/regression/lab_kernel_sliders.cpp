@@ -10,6 +10,7 @@
 #include "app/labs/lab_values.h"
 #include "core/labs/gaussian/kernel.h"
 #include "widgets/options_form.h"
+#include "widgets/text_width.h"
 #include "widgets/theme.h"
 #include "widgets/value_slider.h"
 
@@ -120,7 +121,7 @@ void LabKernelSliders::makeSliders(const Kernel& kernel) {
             .arg(name, parameter.base == nullptr ? tr("a constant factor")
                                                  : QLatin1String(parameter.base->key)));
     slider->setBoxWidth(kSliderBoxWidth);
-    name_width = std::max(name_width, slider->fontMetrics().horizontalAdvance(name) + kGrid);
+    name_width = std::max(name_width, usualTextWidth(name) + kGrid);
     connect(slider, &ValueSlider::moved, this, [this, i](double value) { rewrite(i, value); });
     connect(slider, &ValueSlider::settled, this, [this, i](double value) { rewrite(i, value); });
     layout()->addWidget(slider);

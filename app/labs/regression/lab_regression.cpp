@@ -80,9 +80,14 @@ LabRegression::LabRegression(const LabParts& parts, QWidget* parent)
   connect(&points(), &LabPoints::optionsChanged, this, [this] { runner().restart(); });
 }
 
-/// For plots that are wider than high.
+void LabRegression::setPresented(bool presented) {
+  LabMethodsView::setPresented(presented);
+  axes_bar_->setVisible(!presented);
+}
+
+/// Three are compared side by side; else plots that are wider than high.
 int LabRegression::columnsOf(int count) const {
-  return count <= 1 ? 1 : count <= 4 ? 2 : 3;
+  return count <= 3 ? std::max(count, 1) : count == 4 ? 2 : 3;
 }
 
 void LabRegression::showPlot(std::size_t index) {

@@ -27,6 +27,8 @@ class LabRegression : public LabMethodsView<RegressionRunner, LabRegressionData,
  public:
   explicit LabRegression(const LabParts& parts, QWidget* parent = nullptr);
 
+  void setPresented(bool presented) override;
+
  private:
   [[nodiscard]] int columnsOf(int count) const override;
   void showPlot(std::size_t index) override;

@@ -18,6 +18,7 @@
 #include "widgets/card_scroll.h"
 #include "widgets/key_value_list.h"
 #include "widgets/number_text.h"
+#include "widgets/text_width.h"
 #include "widgets/theme.h"
 #include "widgets/value_slider.h"
 
@@ -88,7 +89,7 @@ QWidget* LabSampler::buildResults() {
   LabResults* const results = makeResults();
   step_size_ = new ValueSlider(tr("Step size"), results);
   step_size_->setObjectName(QStringLiteral("samplerStepSize"));
-  step_size_->setNameWidth(step_size_->fontMetrics().horizontalAdvance(tr("Step size")) + kGrid);
+  step_size_->setNameWidth(usualTextWidth(tr("Step size")) + kGrid);
   step_size_->setRange(kStepSizes);
   step_size_->setToolTip(
       tr("Turn it until the sampler fails. This switches the adaptation of the step size off"));

@@ -175,6 +175,11 @@ Status LabSimplex::applySetUp(const nlohmann::json& set_up) {
   return {};
 }
 
+void LabSimplex::setPresented(bool presented) {
+  LabView::setPresented(presented);
+  text_card_->setVisible(!presented);  // for readers; an audience needs large triangles
+}
+
 void LabSimplex::resizeEvent(QResizeEvent* event) {
   LabView::resizeEvent(event);
   QHBoxLayout* const wanted = width() < kWidthForTexts ? lower_ : upper_;

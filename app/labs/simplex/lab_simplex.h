@@ -34,6 +34,7 @@ class LabSimplex : public LabView {
   [[nodiscard]] bool busy() const override { return job_.busy(); }
   [[nodiscard]] nlohmann::json setUp() const override;
   [[nodiscard]] Status applySetUp(const nlohmann::json& set_up) override;
+  void setPresented(bool presented) override;
   /// The latest result; null: none yet, or the input was refused.
   [[nodiscard]] const std::shared_ptr<const SimplexResult>& result() const { return result_; }
 

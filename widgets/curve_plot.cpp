@@ -11,6 +11,7 @@
 #include "widgets/curve_plot_graphs_qcp.h"
 #include "widgets/curve_plot_parts_qcp.h"
 #include "widgets/number_text.h"
+#include "widgets/selected_layer_qcp.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -95,6 +96,42 @@ Ranges rangesOf(const CurvePlotValue& value) {
   return ranges;
 }
 
+bool sameRanges(const Ranges& a, const Ranges& b) {
+  const auto same = [](const Interval& left, const Interval& right) {
+    return left.low == right.low && left.high == right.high;
+  };
+  return same(a.x, b.x) && same(a.y, b.y);
+}
+
+/// Whether only the points of curves that follow the selection, and the baseline, may differ.
+bool sameButSelection(const CurvePlotValue& a, const CurvePlotValue& b) {
+  const auto isPlain = [](const CurvePlotValue& value) {
+    return !value.level && !value.shade && !value.y_range &&
+           std::ranges::any_of(value.curves, isOfSelection);
+  };
+  const auto sameCurve = [](const StyledCurve& left, const StyledCurve& right) {
+    const bool same_summary = left.curve.summary == right.curve.summary ||
+                              (std::isnan(left.curve.summary) && std::isnan(right.curve.summary));
+    const auto isLine = [](const StyledCurve& styled) {
+      return styled.intervals.empty() && !styled.mark && !styled.is_dots && styled.marker == 0;
+    };
+    return isLine(left) && isLine(right) && same_summary && left.curve.name == right.curve.name &&
+           left.run == right.run && left.dash == right.dash && left.role == right.role &&
+           left.short_name == right.short_name && left.is_thin == right.is_thin &&
+           left.is_strong == right.is_strong &&
+           (followsSelection(left) ||
+            (left.curve.x == right.curve.x && left.curve.y == right.curve.y));
+  };
+  return isPlain(a) && isPlain(b) && a.kind == b.kind && a.summary_name == b.summary_name &&
+         a.summary_is_share == b.summary_is_share && a.x_is_share == b.x_is_share &&
+         a.y_is_share == b.y_is_share && a.baseline.has_value() == b.baseline.has_value() &&
+         a.x_label == b.x_label && a.y_label == b.y_label && a.x_short == b.x_short &&
+         a.y_short == b.y_short && a.has_legend == b.has_legend &&
+         a.exports_legend == b.exports_legend && a.x_is_logarithmic == b.x_is_logarithmic &&
+         a.y_is_logarithmic == b.y_is_logarithmic &&
+         std::ranges::equal(a.curves, b.curves, sameCurve);
+}
+
 }  // namespace
 
 CurvePlot::CurvePlot(QWidget* parent) : PlotBase(parent), parts_(std::make_unique<Parts>()) {
@@ -104,6 +141,8 @@ CurvePlot::CurvePlot(QWidget* parent) : PlotBase(parent), parts_(std::make_uniqu
   parts_->legend->setLayer(QStringLiteral("legend"));
   enableZoom(*plot().axisRect(), {plot().xAxis, plot().yAxis}, true);
   connect(&plot(), &QCustomPlot::afterLayout, this, &CurvePlot::placeLegend);
+  connect(&plot(), &QCustomPlot::afterReplot, this,
+          [this] { parts_->selected_is_painted = parts_->has_selected_layer; });
   rebuild();
 }
 
@@ -118,6 +157,9 @@ void CurvePlot::clicked(const QPointF& position) {
 }
 
 void CurvePlot::setCurves(CurvePlotValue value) {
+  if (movesSelection(value)) {
+    return;
+  }
   // Selection curves do not move the legend.
   const auto ofAll = [](const CurvePlotValue& curves) {
     std::vector<const Curve*> result;
@@ -141,11 +183,43 @@ void CurvePlot::setCurves(CurvePlotValue value) {
   rebuild();
 }
 
+bool CurvePlot::isUnderLegend(const QPointF& marker) const {
+  constexpr int kRing = 8;
+  const QPointF pixel(plot().xAxis->coordToPixel(marker.x()),
+                      plot().yAxis->coordToPixel(marker.y()));
+  return parts_->legend->visible() && parts_->legend->outerRect()
+                                          .adjusted(-kRing, -kRing, kRing, kRing)
+                                          .contains(pixel.toPoint());
+}
+
+bool CurvePlot::movesSelection(CurvePlotValue& value) {
+  if (!parts_->selected_is_painted || !sameButSelection(value_, value) ||
+      !sameRanges(rangesOf(value_), rangesOf(value))) {
+    return false;
+  }
+  value_ = std::move(value);
+  for (std::size_t i = 0; i < value_.curves.size(); ++i) {
+    if (followsSelection(value_.curves[i])) {
+      setCurveData(value_.curves[i], value_.kind, *parts_->graphs[i]);
+    }
+  }
+  showRanges();
+  replotLayer(selectedLayer());
+  return true;
+}
+
 void CurvePlot::setMarker(std::optional<QPointF> marker) {
   if (marker_ == marker) {
     return;
   }
+  const bool was_there = marker_.has_value();
   marker_ = marker;
+  if (was_there && marker_ && parts_->marker != nullptr && !isUnderLegend(*marker_)) {
+    // The legend has no reason to move.
+    parts_->marker->setData({marker_->x()}, {marker_->y()});
+    replotLayer(QStringLiteral("overlay"));
+    return;
+  }
   if (!parts_->grabbed_at) {
     parts_->placed_in.reset();
   }
@@ -173,6 +247,7 @@ void CurvePlot::clearGraphs() {
     plot().removeItem(item);
   }
   plot().clearGraphs();
+  parts_->marker = nullptr;
   parts_->graphs.clear();
   parts_->level = nullptr;
 }
@@ -184,8 +259,18 @@ void CurvePlot::addGraphs() {
   }
   parts_->baseline = plot().addGraph();
   parts_->baseline->setPen(dashPen(theme.muted, 1, 1.0));
+  const bool has_selection = std::ranges::any_of(value_.curves, isOfSelection);
+  if (has_selection && !std::exchange(parts_->has_selected_layer, true)) {
+    addSelectedLayer(plot());
+  }
+  if (has_selection) {
+    parts_->baseline->setLayer(selectedLayer());
+  }
   for (const StyledCurve& styled : value_.curves) {
     parts_->graphs.push_back(addCurveGraph(styled, value_.kind, plot(), parts_->bars));
+    if (has_selection && followsSelection(styled)) {
+      parts_->graphs.back()->setLayer(selectedLayer());
+    }
     if (styled.mark) {
       addCurveMark(styled, *styled.mark, plot());
     }
@@ -195,6 +280,7 @@ void CurvePlot::addGraphs() {
     parts_->level->setPen(dashPen(theme.selection, 1, 1.75));
   }
   parts_->marker = plot().addGraph();
+  parts_->marker->setLayer(QStringLiteral("overlay"));
   parts_->marker->setLineStyle(QCPGraph::lsNone);
   parts_->marker->setScatterStyle(
       QCPScatterStyle(QCPScatterStyle::ssCircle, linePen(theme.selection, 2.0), theme.panel, 9.0));

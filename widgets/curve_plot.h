@@ -124,6 +124,10 @@ class CurvePlot : public PlotBase {
   /// The nearest point among the curves for which `counts(curve)` is true.
   template <class Counts>
   [[nodiscard]] Hit nearest(const QPointF& position, const Counts& counts) const;
+  /// Shows `value` without a new layout, if it differs from the value shown only in the points of a
+  /// selection; else does nothing and returns false.
+  [[nodiscard]] bool movesSelection(CurvePlotValue& value);
+  [[nodiscard]] bool isUnderLegend(const QPointF& marker) const;
   void clearGraphs();
   /// Adds the graphs of the baseline, the curves, the level and the marker, in drawing order.
   void addGraphs();

@@ -101,16 +101,27 @@ bool hasBars(const StyledCurve& styled) {
   return !styled.intervals.empty() && !styled.is_band;
 }
 
+void setCurveData(const StyledCurve& styled, CurvePlotValue::Kind kind, QCPGraph& graph) {
+  QVector<double> x(styled.curve.x.begin(), styled.curve.x.end());
+  QVector<double> y(styled.curve.y.begin(), styled.curve.y.end());
+  toAscending(x, y);
+  graph.setData(x, y, true);
+  // Without steps there are half as many segments to draw while dragging.
+  const bool plain = styled.role != StyledCurve::Role::kRun && isDense(styled.curve);
+  if (kind == CurvePlotValue::Kind::kPrecisionRecall) {
+    // Between two thresholds the precision is that of the larger recall: the area of these
+    // rectangles is the average precision.
+    graph.setLineStyle(plain ? QCPGraph::lsLine : QCPGraph::lsStepRight);
+  }
+}
+
 QCPGraph* addCurveGraph(const StyledCurve& styled, CurvePlotValue::Kind kind, QCustomPlot& plot,
                         std::vector<QCPErrorBars*>& bars) {
   if (styled.is_band) {
     addBand(styled, plot);
   }
   QCPGraph* const graph = plot.addGraph();
-  QVector<double> x(styled.curve.x.begin(), styled.curve.x.end());
-  QVector<double> y(styled.curve.y.begin(), styled.curve.y.end());
-  toAscending(x, y);
-  graph->setData(x, y, true);
+  setCurveData(styled, kind, *graph);
   if (hasBars(styled)) {
     bars.push_back(intervalBars(*graph, styled, plot));
   }
@@ -126,13 +137,6 @@ QCPGraph* addCurveGraph(const StyledCurve& styled, CurvePlotValue::Kind kind, QC
                     : dashPen(colorOf(styled), styled.dash, styled.is_strong ? 3.0 : 1.75));
   if (styled.marker != 0 && !styled.is_dots && !hasBars(styled)) {
     addMarkers(styled, *graph);
-  }
-  // Without steps there are half as many segments to draw while dragging.
-  const bool plain = styled.role != StyledCurve::Role::kRun && isDense(styled.curve);
-  if (kind == CurvePlotValue::Kind::kPrecisionRecall && !plain) {
-    // Between two thresholds the precision is that of the larger recall: the area of these
-    // rectangles is the average precision.
-    graph->setLineStyle(QCPGraph::lsStepRight);
   }
   return graph;
 }

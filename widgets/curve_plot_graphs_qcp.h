@@ -11,6 +11,9 @@ namespace dubito {
 /// Whether the intervals of a curve are drawn as bars.
 [[nodiscard]] bool hasBars(const StyledCurve& styled);
 
+/// Gives `graph` the points of a curve, in a plot of this kind.
+void setCurveData(const StyledCurve& styled, CurvePlotValue::Kind kind, QCPGraph& graph);
+
 /// Adds the graph of a curve to `plot`, with its intervals as a band below it or as `bars`.
 QCPGraph* addCurveGraph(const StyledCurve& styled, CurvePlotValue::Kind kind, QCustomPlot& plot,
                         std::vector<QCPErrorBars*>& bars);

@@ -25,6 +25,11 @@ inline bool isOfAll(const StyledCurve& styled) {
   return styled.role == StyledCurve::Role::kRun || styled.role == StyledCurve::Role::kBackground;
 }
 
+/// Whether a curve changes with the selected items.
+inline bool followsSelection(const StyledCurve& styled) {
+  return isOfSelection(styled) || styled.role == StyledCurve::Role::kReference;
+}
+
 struct CurvePlot::Parts {
   std::vector<QCPGraph*> graphs;
   std::vector<QCPErrorBars*> bars;
@@ -33,6 +38,8 @@ struct CurvePlot::Parts {
   QCPGraph* marker = nullptr;
   QCPGraph* level = nullptr;
   CurveLegend* legend = nullptr;
+  bool has_selected_layer = false;
+  bool selected_is_painted = false;  ///< the layer has a buffer
 
   /// Inputs that decide where the legend fits, apart from the curves and the marker.
   struct Surroundings {

@@ -7,6 +7,7 @@
 
 #include "widgets/number_text.h"
 #include "widgets/plot_parts_qcp.h"
+#include "widgets/selected_layer_qcp.h"
 #include "widgets/share_scale.h"
 
 namespace dubito {
@@ -64,6 +65,7 @@ HistogramPlot::HistogramPlot(QWidget* parent)
   plot().addLayer(QStringLiteral("selection"), plot().layer(QStringLiteral("grid")));
   plot().layer(QStringLiteral("selection"))->setMode(QCPLayer::lmBuffered);
   parts_->range->setLayer(QStringLiteral("selection"));
+  addSelectedLayer(plot());
   parts_->range->topLeft->setTypeY(QCPItemPosition::ptAxisRectRatio);
   parts_->range->bottomRight->setTypeY(QCPItemPosition::ptAxisRectRatio);
   enableZoom(*plot().axisRect(), {plot().xAxis}, false);
@@ -86,7 +88,7 @@ void HistogramPlot::setSelected(std::vector<Histogram> selected) {
   }
   selected_items_ = std::move(selected);
   fillSelected();
-  replotSoon();
+  replotLayer(selectedLayer());
 }
 
 void HistogramPlot::fillSelected() {
@@ -98,6 +100,7 @@ void HistogramPlot::fillSelected() {
   for (std::size_t i = 0; i < selected_items_.size(); ++i) {
     if (i == parts_->selected.size()) {
       QCPGraph* const graph = plot().addGraph();
+      graph->setLayer(selectedLayer());
       graph->setPen(Qt::NoPen);
       graph->setBrush(translucent(currentTheme().color(value_.groups[i].role), 0.75));
       graph->setLineStyle(QCPGraph::lsStepLeft);

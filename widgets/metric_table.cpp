@@ -114,6 +114,10 @@ QString MetricTable::topicAt(const QModelIndex& index) const {
 }
 
 void MetricTable::setRows(std::vector<MetricTableRow> rows) {
+  // While a selection is dragged, figures of equal length change.
+  if (model_->setValues(rows)) {
+    return;
+  }
   clearSpans();
   model_->setRows(std::move(rows));
   layOut();
@@ -126,11 +130,13 @@ const std::vector<MetricTableRow>& MetricTable::rows() const {
 void MetricTable::layOut() {
   // Equal width for all value columns, as far as the names leave room.
   const int columns = model_->columnCount() - 1;
+  std::vector<int> widths;
   int widest = 0;
   int figures = 0;
   for (int column = 1; column <= columns; ++column) {
-    widest = std::max(widest, sizeHintForColumn(column) + 2 * kGrid);
-    figures += sizeHintForColumn(column);
+    widths.push_back(sizeHintForColumn(column));
+    widest = std::max(widest, widths.back() + 2 * kGrid);
+    figures += widths.back();
   }
   // Only names that cannot extend over other columns count here.
   int names = 0;
@@ -151,8 +157,8 @@ void MetricTable::layOut() {
   horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
   for (int column = 1; column <= columns; ++column) {
-    setColumnWidth(column, std::clamp(room / columns, sizeHintForColumn(column),
-                                      std::max(widest, sizeHintForColumn(column))));
+    const int width = widths[static_cast<std::size_t>(column) - 1];
+    setColumnWidth(column, std::clamp(room / columns, width, std::max(widest, width)));
   }
   for (int line = 0; line < model_->rowCount(); ++line) {
     const int first = model_->firstValueColumn(line);

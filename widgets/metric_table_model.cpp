@@ -63,6 +63,19 @@ void MetricTableModel::setRows(std::vector<MetricTableRow> rows) {
   endResetModel();
 }
 
+bool MetricTableModel::setValues(std::vector<MetricTableRow>& rows) {
+  const auto sameCell = [](const MetricTableRow& a, const MetricTableRow& b) {
+    return a.group == b.group && a.name == b.name && a.score == b.score &&
+           a.value_text.size() == b.value_text.size();
+  };
+  if (rows.empty() || !std::ranges::equal(rows_, rows, sameCell)) {
+    return false;
+  }
+  rows_ = std::move(rows);
+  Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+  return true;
+}
+
 bool MetricTableModel::isHeading(int line) const {
   return line >= 0 && line < static_cast<int>(lines_.size()) &&
          lines_[static_cast<std::size_t>(line)].heading;

@@ -16,6 +16,9 @@ class MetricTableModel : public QAbstractTableModel {
   explicit MetricTableModel(QObject* parent = nullptr);
 
   void setRows(std::vector<MetricTableRow> rows);
+  /// Replaces the values of rows that differ in nothing else, which keeps the lines; else does
+  /// nothing and returns false.
+  [[nodiscard]] bool setValues(std::vector<MetricTableRow>& rows);
   [[nodiscard]] const std::vector<MetricTableRow>& rows() const { return rows_; }
   [[nodiscard]] bool isHeading(int line) const;
   /// True if `line` is a heading with score names next to the group name.

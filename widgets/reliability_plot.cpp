@@ -7,6 +7,7 @@
 #include "core/base/nan.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_parts_qcp.h"
+#include "widgets/selected_layer_qcp.h"
 #include "widgets/share_scale.h"
 #include "widgets/theme.h"
 
@@ -119,6 +120,9 @@ ReliabilityPlot::ReliabilityPlot(QWidget* parent)
   parts.centres->setLineStyle(QCPGraph::lsNone);
   parts.selected_counts = add(parts.stripX(), parts.stripY(), "selected count");
   parts.selected_accuracies = add(parts.x(), parts.y(), "selected accuracy");
+  addSelectedLayer(plot());
+  parts.selected_counts->setLayer(selectedLayer());
+  parts.selected_accuracies->setLayer(selectedLayer());
   parts.intervals = new QCPErrorBars(parts.x(), parts.y());
   parts.intervals->setDataPlottable(parts.centres);
   parts.intervals->setErrorType(QCPErrorBars::etValueError);
@@ -184,7 +188,7 @@ void ReliabilityPlot::setSelectedBin(std::optional<int> bin) {
 void ReliabilityPlot::setSelected(std::optional<ReliabilityDiagram> selected) {
   selected_items_ = std::move(selected);
   fillSelected();
-  replotSoon();
+  replotLayer(selectedLayer());
 }
 
 void ReliabilityPlot::fillSelected() {

@@ -9,8 +9,8 @@
 namespace dubito {
 namespace {
 
-/// Curves of this many items take about a millisecond.
-constexpr std::int64_t kPreviewItems = 200'000;
+/// Curves of this many items take a few milliseconds.
+constexpr std::int64_t kPreviewItems = 2'000'000;
 
 /// The rankings, sampled down to about kPreviewItems.
 ItemRankingsPtr previewOf(const ItemRankingsPtr& rankings) {

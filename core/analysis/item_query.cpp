@@ -6,42 +6,11 @@
 #include <utility>
 
 #include "core/analysis/item_attributes.h"
+#include "core/analysis/listed_items.h"
 #include "core/base/nan.h"
 
 namespace dubito {
 namespace {
-
-bool groupMatches(GroupFilter filter, ItemGroup group) {
-  switch (filter) {
-    case GroupFilter::kAll:
-      return true;
-    case GroupFilter::kCorrect:
-      return group == ItemGroup::kCorrect;
-    case GroupFilter::kMisclassified:
-      return group == ItemGroup::kMisclassified;
-    case GroupFilter::kOod:
-      return group == ItemGroup::kOod;
-  }
-  return false;
-}
-
-bool inReliabilityBin(const AnalysisPart& part, ItemRef item, const ReliabilityBinFilter& filter) {
-  const auto judged = assessedItem(*part.run, item.row, item.part > 0, filter.options);
-  return judged && (filter.is_last || judged->probability <= filter.range.high) &&
-         (filter.bin == 0 || judged->probability > filter.range.low);
-}
-
-bool hasAttributeValue(const AnalysisPart& part, const AttributeFilter& filter, std::int64_t row) {
-  const Attribute* const attribute = findAttribute(part, filter.name);
-  if (const auto* const range = std::get_if<Interval>(&filter.wanted)) {
-    const double number =
-        attribute == nullptr ? std::nan("") : attributeNumber(part, *attribute, row);
-    return number >= range->low && number <= range->high;
-  }
-  const std::string text =
-      attribute == nullptr ? std::string() : attributeText(part, *attribute, row);
-  return text == std::get<std::string>(filter.wanted);
-}
 
 /// [row] place of each row of a part in the order of its dataset, or of its ids without one; NaN
 /// for items that the dataset lacks.
@@ -172,45 +141,6 @@ bool canAnswer(const Analysis& analysis, const ItemQuery& query) {
          (!query.attribute || hasAttribute(analysis, query.attribute->name));
 }
 
-bool isListed(const Analysis& analysis, const ItemQuery& query, ItemRef item) {
-  const AnalysisPart& part = analysis.partOf(item);
-  const Run& run = *part.run;
-  if (query.group != GroupFilter::kAll && !groupMatches(query.group, groupOf(analysis, item))) {
-    return false;
-  }
-  if (query.predicted && run.predictions.data()[item.row] != *query.predicted) {
-    return false;
-  }
-  if (query.label && (item.part != 0 || run.labels.data()[item.row] != *query.label)) {
-    return false;
-  }
-  if (query.cell && (item.part != 0 || run.labels.data()[item.row] != query.cell->label ||
-                     run.predictions.data()[item.row] != query.cell->predicted)) {
-    return false;
-  }
-  if (query.range) {
-    const Array<double>& values = part.values(query.range->measure);
-    if (values.empty() || !(values.data()[item.row] >= query.range->range.low &&
-                            values.data()[item.row] <= query.range->range.high)) {
-      return false;
-    }
-  }
-  if (query.attribute && !hasAttributeValue(part, *query.attribute, item.row)) {
-    return false;
-  }
-  if (query.picked) {
-    const std::vector<bool>& rows = *query.picked->rows;
-    std::int64_t row = item.row;
-    for (std::size_t p = 0; p < static_cast<std::size_t>(item.part); ++p) {
-      row += analysis.parts[p].run->itemCount();
-    }
-    if (row >= static_cast<std::int64_t>(rows.size()) || !rows[static_cast<std::size_t>(row)]) {
-      return false;
-    }
-  }
-  return !query.reliability_bin || inReliabilityBin(part, item, *query.reliability_bin);
-}
-
 std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query) {
   struct Found {
     double key;
@@ -226,9 +156,11 @@ std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query)
     const AnalysisPart& part = analysis.parts[p];
     const SortKeys keys(analysis, query, static_cast<std::int32_t>(p), first,
                         std::move(attribute_keys[p]));
+    std::vector<std::uint8_t> listed(static_cast<std::size_t>(part.run->itemCount()));
+    markListed(analysis, query, {static_cast<std::int32_t>(p), 0}, listed);
     for (std::int64_t row = 0; row < part.run->itemCount(); ++row) {
       const ItemRef item{static_cast<std::int32_t>(p), row};
-      if (!isListed(analysis, query, item)) {
+      if (listed[static_cast<std::size_t>(row)] == 0) {
         continue;
       }
       if (const double value = keys(row); std::isnan(value)) {

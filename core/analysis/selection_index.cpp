@@ -58,14 +58,6 @@ std::vector<double> edgesOf(const ReliabilityDiagram& diagram) {
 
 }  // namespace
 
-std::size_t SelectionColumns::maxBins() const {
-  std::size_t max_bins = 0;
-  for (const Score& score : scores) {
-    max_bins = std::max(max_bins, score.edges.size() - 1);
-  }
-  return max_bins;
-}
-
 Expected<SelectionColumnsPtr> selectionColumns(const Analysis& analysis,
                                                const RunContext& context) {
   const auto items = static_cast<std::size_t>(analysis.itemCount());
@@ -86,7 +78,7 @@ Expected<SelectionColumnsPtr> selectionColumns(const Analysis& analysis,
       continue;
     }
     const BinFinder find(score.edges);
-    score.bin_of.assign(items, SelectionColumns::kNoBin);
+    score.cells.assign(items, static_cast<std::uint16_t>(score.noCell()));
     if (!forEachItemChunk(analysis, context, [&](const ItemChunk& chunk) {
           const AnalysisPart& part = analysis.parts[static_cast<std::size_t>(chunk.part)];
           if (!part.has(measure)) {
@@ -94,7 +86,9 @@ Expected<SelectionColumnsPtr> selectionColumns(const Analysis& analysis,
           }
           const double* const values = part.values(measure).data();
           for (std::int64_t row = chunk.begin; row < chunk.end; ++row) {
-            score.bin_of[chunk.number(row)] = static_cast<std::uint16_t>(find(values[row]));
+            const std::size_t item = chunk.number(row);
+            score.cells[item] =
+                static_cast<std::uint16_t>(score.cell(columns->groups[item], find(values[row])));
           }
         })) {
       return cancelled();

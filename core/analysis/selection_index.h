@@ -24,20 +24,25 @@ namespace dubito {
 /// Group and histogram bins of every item. Depends only on the analysis. Takes 1 byte per item,
 /// plus 2 per item and score.
 struct SelectionColumns {
-  static constexpr std::uint16_t kNoBin = std::numeric_limits<std::uint16_t>::max();
+  static constexpr std::size_t kGroups = 4;  ///< of ItemGroup
 
-  /// The histogram bins of one score.
+  /// The histograms of one score.
   struct Score {
-    std::size_t position = 0;           ///< in Overview::histograms
-    std::vector<double> edges;          ///< shared by the groups
-    std::vector<std::uint16_t> bin_of;  ///< [items], kNoBin if an item lacks the score
+    std::size_t position = 0;   ///< in Overview::histograms
+    std::vector<double> edges;  ///< shared by the groups
+    /// [items] number of the bin and group of each item, see cell(); noCell() if it lacks the
+    /// score.
+    std::vector<std::uint16_t> cells;
+
+    [[nodiscard]] std::size_t binCount() const { return edges.size() - 1; }
+    [[nodiscard]] std::size_t cell(ItemGroup group, std::size_t bin) const {
+      return static_cast<std::size_t>(group) * binCount() + bin;
+    }
+    [[nodiscard]] std::size_t noCell() const { return kGroups * binCount(); }
   };
 
   std::vector<ItemGroup> groups;  ///< [items]
   std::vector<Score> scores;
-
-  /// Largest number of bins of a score; 0 without scores.
-  [[nodiscard]] std::size_t maxBins() const;
 };
 using SelectionColumnsPtr = std::shared_ptr<const SelectionColumns>;
 

@@ -5,16 +5,19 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <mutex>
+#include <span>
 #include <utility>
 
 #include "core/analysis/item_chunks.h"
+#include "core/analysis/listed_items.h"
 #include "core/metrics/calibration_error.h"
 
 namespace dubito {
 namespace {
 
-constexpr std::size_t kGroups = 4;  // of ItemGroup
+constexpr std::size_t kGroups = SelectionColumns::kGroups;
 
 Histogram& histogramOf(Overview::ScoreHistograms& histograms, ItemGroup group) {
   switch (group) {
@@ -31,52 +34,69 @@ Histogram& histogramOf(Overview::ScoreHistograms& histograms, ItemGroup group) {
 }
 
 ItemMark markOf(ItemGroup group) {
-  switch (group) {
-    case ItemGroup::kCorrect:
-      return ItemMark::kCorrect;
-    case ItemGroup::kMisclassified:
-      return ItemMark::kMisclassified;
-    case ItemGroup::kOod:
-      return ItemMark::kOod;
-    case ItemGroup::kUnlabelled:
-      break;
-  }
-  return ItemMark::kNotChosen;  // no curve counts it
+  // By ItemGroup; no curve counts unlabelled items.
+  static constexpr std::array kMarks{ItemMark::kCorrect, ItemMark::kMisclassified, ItemMark::kOod,
+                                     ItemMark::kNotChosen};
+  return kMarks[static_cast<std::size_t>(group)];
 }
 
-/// Counts over a part of the items; parts are added up.
+/// Adds up numbers by place for many items. The same place often occurs several times in a row;
+/// neighbours are counted apart, so that they do not wait for each other.
+template <class T>
+class Tally {
+ public:
+  explicit Tally(std::size_t places) : places_(places), sums_(kApart * places) {}
+
+  void add(std::size_t item, std::size_t place, T value) {
+    sums_[item % kApart * places_ + place] += value;
+  }
+  [[nodiscard]] T sum(std::size_t place) const {
+    T sum = 0;
+    for (std::size_t apart = 0; apart < kApart; ++apart) {
+      sum += sums_[apart * places_ + place];
+    }
+    return sum;
+  }
+
+ private:
+  static constexpr std::size_t kApart = 4;
+
+  std::size_t places_;
+  std::vector<T> sums_;
+};
+
+/// Counts over the listed items of one chunk; chunks are added up in their order, so that the
+/// result does not depend on the number of threads.
 class Counts {
  public:
   /// `judged` may be null; both must outlive this.
   Counts(const SelectionColumns& columns, const JudgedItems* judged)
       : columns_(columns),
         judged_(judged != nullptr && judged->binCount() > 0 ? judged : nullptr),
-        max_bins_(columns.maxBins()),
-        bins_of_(columns.scores.size() * kGroups * max_bins_),
-        reliability_(judged_ != nullptr ? judged_->binCount() : 0) {}
-
-  /// `row` of `run` is item number `item` of the analysis.
-  void add(const Run& run, std::int64_t row, std::size_t item) {
-    const auto group = static_cast<std::size_t>(columns_.groups[item]);
-    ++items_[group];
-    confidence_.add(run.confidence.data()[row]);
-    if (judged_ != nullptr) {
-      if (const JudgedItems::Place place = judged_->places[item]; place.isJudged()) {
-        reliability_[place.bin()].add(assessedProbability(run, row, judged_->reliability->options),
-                                      place.isRight());
-      }
+        cells_(columns.scores.size()),
+        reliability_(judged_ != nullptr ? judged_->binCount() : 0) {
+    for (std::size_t s = 0; s < cells_.size(); ++s) {
+      cells_[s].resize(columns.scores[s].noCell());
     }
-    for (std::size_t s = 0; s < columns_.scores.size(); ++s) {
-      if (const std::uint16_t bin = columns_.scores[s].bin_of[item];
-          bin != SelectionColumns::kNoBin) {
-        ++bins_of_[place(s, group) + bin];
-      }
+  }
+
+  /// `listed` [rows of the chunk] is 1 for the items to count, else 0.
+  void add(const Run& run, const ItemChunk& chunk, std::span<const std::uint8_t> listed) {
+    addGroups(chunk, listed);
+    addConfidence(run, chunk, listed);
+    for (std::size_t s = 0; s < cells_.size(); ++s) {
+      addCells(chunk, listed, columns_.scores[s], cells_[s]);
+    }
+    if (judged_ != nullptr) {
+      addJudged(run, chunk, listed);
     }
   }
 
   void add(const Counts& other) {
-    for (std::size_t i = 0; i < bins_of_.size(); ++i) {
-      bins_of_[i] += other.bins_of_[i];
+    for (std::size_t s = 0; s < cells_.size(); ++s) {
+      for (std::size_t cell = 0; cell < cells_[s].size(); ++cell) {
+        cells_[s][cell] += other.cells_[s][cell];
+      }
     }
     for (std::size_t group = 0; group < kGroups; ++group) {
       items_[group] += other.items_[group];
@@ -95,11 +115,11 @@ class Counts {
 
   /// Over the edges of score `s` of the columns.
   [[nodiscard]] Histogram histogram(std::size_t s, ItemGroup group) const {
+    const SelectionColumns::Score& score = columns_.scores[s];
     Histogram histogram;
-    histogram.edges = columns_.scores[s].edges;
-    const auto first =
-        bins_of_.begin() + static_cast<std::ptrdiff_t>(place(s, static_cast<std::size_t>(group)));
-    histogram.counts.assign(first, first + static_cast<std::ptrdiff_t>(histogram.edges.size() - 1));
+    histogram.edges = score.edges;
+    const auto first = cells_[s].begin() + static_cast<std::ptrdiff_t>(score.cell(group, 0));
+    histogram.counts.assign(first, first + static_cast<std::ptrdiff_t>(score.binCount()));
     for (const std::int64_t count : histogram.counts) {
       histogram.total += count;
     }
@@ -107,14 +127,64 @@ class Counts {
   }
 
  private:
-  [[nodiscard]] std::size_t place(std::size_t s, std::size_t group) const {
-    return (s * kGroups + group) * max_bins_;
+  void addGroups(const ItemChunk& chunk, std::span<const std::uint8_t> listed) {
+    const ItemGroup* const groups = columns_.groups.data() + chunk.number(chunk.begin);
+    Tally<std::int64_t> items(kGroups);
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      items.add(i, static_cast<std::size_t>(groups[i]), listed[i]);
+    }
+    for (std::size_t group = 0; group < kGroups; ++group) {
+      items_[group] += items.sum(group);
+    }
+  }
+
+  void addConfidence(const Run& run, const ItemChunk& chunk, std::span<const std::uint8_t> listed) {
+    const double* const confidence = run.confidence.data() + chunk.begin;
+    Tally<double> sum(1);
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      sum.add(i, 0, listed[i] != 0 ? confidence[i] : 0.0);
+    }
+    confidence_.add(sum.sum(0));
+  }
+
+  static void addCells(const ItemChunk& chunk, std::span<const std::uint8_t> listed,
+                       const SelectionColumns::Score& score, std::vector<std::int64_t>& cells) {
+    const std::uint16_t* const cell_of = score.cells.data() + chunk.number(chunk.begin);
+    Tally<std::int64_t> items(score.noCell() + 1);
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      items.add(i, cell_of[i], listed[i]);
+    }
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+      cells[cell] += items.sum(cell);
+    }
+  }
+
+  void addJudged(const Run& run, const ItemChunk& chunk, std::span<const std::uint8_t> listed) {
+    const JudgedItems::Place* const places = judged_->places.data() + chunk.number(chunk.begin);
+    const std::size_t bins = reliability_.size();
+    Tally<std::int64_t> items(2 * bins);
+    Tally<double> probabilities(bins);
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      if (listed[i] == 0 || !places[i].isJudged()) {
+        continue;
+      }
+      const std::size_t bin = places[i].bin();
+      items.add(i, 2 * bin + (places[i].isRight() ? 1 : 0), 1);
+      probabilities.add(i, bin,
+                        assessedProbability(run, chunk.begin + static_cast<std::int64_t>(i),
+                                            judged_->reliability->options));
+    }
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+      const std::int64_t right = items.sum(2 * bin + 1);
+      reliability_[bin].count += items.sum(2 * bin) + right;
+      reliability_[bin].correct += right;
+      reliability_[bin].confidence.add(probabilities.sum(bin));
+    }
   }
 
   const SelectionColumns& columns_;
-  const JudgedItems* judged_;  ///< null without bins
-  std::size_t max_bins_;
-  std::vector<std::int64_t> bins_of_;  ///< [score, group, bin]
+  const JudgedItems* judged_;                     ///< null without bins
+  std::vector<std::vector<std::int64_t>> cells_;  ///< [score, cell]
   std::array<std::int64_t, kGroups> items_{};
   std::vector<BinSums> reliability_;
   CompensatedSum confidence_;
@@ -164,23 +234,27 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
   const Overview& all = analysis.overview;
   const SelectionColumns& columns = *basis.columns;
   const JudgedItems* const judged = basis.judged.get();
-  Counts counts(columns, judged);
-  std::mutex joining;
   std::vector<ItemMark> marks(columns.groups.size());
+  std::mutex joining;
+  std::map<std::size_t, Counts> chunks;  // by the number of their first item
   if (!forEachItemChunk(analysis, context, [&](const ItemChunk& chunk) {
-        const Run& run = *analysis.parts[static_cast<std::size_t>(chunk.part)].run;
-        Counts mine(columns, judged);
-        for (std::int64_t row = chunk.begin; row < chunk.end; ++row) {
-          if (isListed(analysis, query, {chunk.part, row})) {
-            const std::size_t item = chunk.number(row);
-            mine.add(run, row, item);
-            marks[item] = markOf(columns.groups[item]);
-          }
+        std::vector<std::uint8_t> listed(static_cast<std::size_t>(chunk.end - chunk.begin));
+        markListed(analysis, query, {chunk.part, chunk.begin}, listed);
+        const std::size_t first = chunk.number(chunk.begin);
+        for (std::size_t i = 0; i < listed.size(); ++i) {
+          marks[first + i] =
+              listed[i] != 0 ? markOf(columns.groups[first + i]) : ItemMark::kNotChosen;
         }
+        Counts mine(columns, judged);
+        mine.add(*analysis.parts[static_cast<std::size_t>(chunk.part)].run, chunk, listed);
         const std::lock_guard lock(joining);
-        counts.add(mine);
+        chunks.emplace(first, std::move(mine));
       })) {
     return cancelled();
+  }
+  Counts counts(columns, judged);
+  for (const auto& [first, of_chunk] : chunks) {
+    counts.add(of_chunk);
   }
 
   auto result = std::make_shared<SelectionOverview>();

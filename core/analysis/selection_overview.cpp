@@ -40,15 +40,23 @@ ItemMark markOf(ItemGroup group) {
   return kMarks[static_cast<std::size_t>(group)];
 }
 
-/// Adds up numbers by place for many items. The same place often occurs several times in a row;
-/// neighbours are counted apart, so that they do not wait for each other.
+/// Adds up numbers by place. The same place often occurs several times in a row; neighbours are
+/// counted apart, so that they do not wait for each other.
 template <class T>
 class Tally {
  public:
   explicit Tally(std::size_t places) : places_(places), sums_(kApart * places) {}
 
-  void add(std::size_t item, std::size_t place, T value) {
-    sums_[item % kApart * places_ + place] += value;
+  /// Calls each(i, add) for every i < count, which may call add(place, value).
+  template <class Each>
+  void addEach(std::size_t count, const Each& each) {
+    T* const sums = sums_.data();
+    const std::size_t places = places_;
+    for (std::size_t i = 0; i < count; ++i) {
+      each(i, [sums, places, i](std::size_t place, T value) {
+        sums[i % kApart * places + place] += value;
+      });
+    }
   }
   [[nodiscard]] T sum(std::size_t place) const {
     T sum = 0;
@@ -65,6 +73,18 @@ class Tally {
   std::vector<T> sums_;
 };
 
+/// The positions of the items of a chunk that are listed.
+std::vector<std::uint32_t> positionsOf(std::span<const std::uint8_t> listed) {
+  std::vector<std::uint32_t> positions(listed.size());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    positions[count] = static_cast<std::uint32_t>(i);
+    count += listed[i];
+  }
+  positions.resize(count);
+  return positions;
+}
+
 /// Counts over the listed items of one chunk; chunks are added up in their order, so that the
 /// result does not depend on the number of threads.
 class Counts {
@@ -80,8 +100,8 @@ class Counts {
     }
   }
 
-  /// `listed` [rows of the chunk] is 1 for the items to count, else 0.
-  void add(const Run& run, const ItemChunk& chunk, std::span<const std::uint8_t> listed) {
+  /// `listed`: positions in the chunk of the items to count.
+  void add(const Run& run, const ItemChunk& chunk, std::span<const std::uint32_t> listed) {
     addGroups(chunk, listed);
     addConfidence(run, chunk, listed);
     for (std::size_t s = 0; s < cells_.size(); ++s) {
@@ -127,53 +147,53 @@ class Counts {
   }
 
  private:
-  void addGroups(const ItemChunk& chunk, std::span<const std::uint8_t> listed) {
+  void addGroups(const ItemChunk& chunk, std::span<const std::uint32_t> listed) {
     const ItemGroup* const groups = columns_.groups.data() + chunk.number(chunk.begin);
-    Tally<std::int64_t> items(kGroups);
-    for (std::size_t i = 0; i < listed.size(); ++i) {
-      items.add(i, static_cast<std::size_t>(groups[i]), listed[i]);
-    }
+    Tally<std::uint32_t> items(kGroups);
+    items.addEach(listed.size(), [&](std::size_t i, const auto& add) {
+      add(static_cast<std::size_t>(groups[listed[i]]), 1);
+    });
     for (std::size_t group = 0; group < kGroups; ++group) {
       items_[group] += items.sum(group);
     }
   }
 
-  void addConfidence(const Run& run, const ItemChunk& chunk, std::span<const std::uint8_t> listed) {
+  void addConfidence(const Run& run, const ItemChunk& chunk,
+                     std::span<const std::uint32_t> listed) {
     const double* const confidence = run.confidence.data() + chunk.begin;
     Tally<double> sum(1);
-    for (std::size_t i = 0; i < listed.size(); ++i) {
-      sum.add(i, 0, listed[i] != 0 ? confidence[i] : 0.0);
-    }
+    sum.addEach(listed.size(),
+                [&](std::size_t i, const auto& add) { add(0, confidence[listed[i]]); });
     confidence_.add(sum.sum(0));
   }
 
-  static void addCells(const ItemChunk& chunk, std::span<const std::uint8_t> listed,
+  static void addCells(const ItemChunk& chunk, std::span<const std::uint32_t> listed,
                        const SelectionColumns::Score& score, std::vector<std::int64_t>& cells) {
     const std::uint16_t* const cell_of = score.cells.data() + chunk.number(chunk.begin);
-    Tally<std::int64_t> items(score.noCell() + 1);
-    for (std::size_t i = 0; i < listed.size(); ++i) {
-      items.add(i, cell_of[i], listed[i]);
-    }
+    Tally<std::uint32_t> items(score.noCell() + 1);
+    items.addEach(listed.size(),
+                  [&](std::size_t i, const auto& add) { add(cell_of[listed[i]], 1); });
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
       cells[cell] += items.sum(cell);
     }
   }
 
-  void addJudged(const Run& run, const ItemChunk& chunk, std::span<const std::uint8_t> listed) {
+  void addJudged(const Run& run, const ItemChunk& chunk, std::span<const std::uint32_t> listed) {
     const JudgedItems::Place* const places = judged_->places.data() + chunk.number(chunk.begin);
+    const ReliabilityOptions& options = judged_->reliability->options;
     const std::size_t bins = reliability_.size();
-    Tally<std::int64_t> items(2 * bins);
+    Tally<std::uint32_t> items(2 * bins);
     Tally<double> probabilities(bins);
-    for (std::size_t i = 0; i < listed.size(); ++i) {
-      if (listed[i] == 0 || !places[i].isJudged()) {
-        continue;
+    items.addEach(listed.size(), [&](std::size_t i, const auto& add) {
+      if (const JudgedItems::Place place = places[listed[i]]; place.isJudged()) {
+        add(2 * place.bin() + (place.isRight() ? 1 : 0), 1);
       }
-      const std::size_t bin = places[i].bin();
-      items.add(i, 2 * bin + (places[i].isRight() ? 1 : 0), 1);
-      probabilities.add(i, bin,
-                        assessedProbability(run, chunk.begin + static_cast<std::int64_t>(i),
-                                            judged_->reliability->options));
-    }
+    });
+    probabilities.addEach(listed.size(), [&](std::size_t i, const auto& add) {
+      if (const JudgedItems::Place place = places[listed[i]]; place.isJudged()) {
+        add(place.bin(), assessedProbability(run, chunk.begin + listed[i], options));
+      }
+    });
     for (std::size_t bin = 0; bin < bins; ++bin) {
       const std::int64_t right = items.sum(2 * bin + 1);
       reliability_[bin].count += items.sum(2 * bin) + right;
@@ -206,7 +226,7 @@ std::vector<RankedCurves> curvesOf(const std::vector<ItemRanking>& rankings,
   context.parallelFor(
       static_cast<std::int64_t>(rankings.size()), 1, [&](std::int64_t begin, std::int64_t end) {
         for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-          curves[i] = curvesOfChosen(rankings[i], marks, negatives, detail);
+          curves[i] = curvesOfChosen(rankings[i], marks, negatives, detail, context);
         }
       });
   return curves;
@@ -246,7 +266,8 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
               listed[i] != 0 ? markOf(columns.groups[first + i]) : ItemMark::kNotChosen;
         }
         Counts mine(columns, judged);
-        mine.add(*analysis.parts[static_cast<std::size_t>(chunk.part)].run, chunk, listed);
+        mine.add(*analysis.parts[static_cast<std::size_t>(chunk.part)].run, chunk,
+                 positionsOf(listed));
         const std::lock_guard lock(joining);
         chunks.emplace(first, std::move(mine));
       })) {

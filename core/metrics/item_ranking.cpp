@@ -2,7 +2,6 @@
 #include "core/metrics/item_ranking.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -19,38 +18,80 @@ std::int64_t stepsOfAxis(CurveDetail detail) {
   return detail == CurveDetail::kPoints ? 300 : 800;
 }
 
-/// GroupCounts eight marks at a time: their bits are summed in the bytes of a word.
-GroupCounts countsOf(std::span<const ItemMark> marks) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101;
-  constexpr std::size_t kMaxWords = 255;  // a byte counts to 255
-  const auto sumOfBytes = [](std::uint64_t word) {
-    std::int64_t sum = 0;
-    for (int byte = 0; byte < 8; ++byte) {
-      sum += static_cast<std::int64_t>(word >> (8 * byte) & 0xff);
+/// Number of items per group in each block of a ranking.
+class BlockCounts {
+ public:
+  explicit BlockCounts(const ItemRanking& ranking)
+      : blocks_(ranking.block_ends.size()), counts_((blocks_ + 1) * kPerBlock) {}
+
+  /// Adds the items from `begin` to `end`.
+  void add(const ItemRanking& ranking, std::span<const ItemMark> marks, std::size_t begin,
+           std::size_t end) {
+    const std::uint16_t* const block_of = ranking.block_of.data();
+    const ItemMark* const mark_of = marks.data();
+    std::uint32_t* const counts = counts_.data();
+    const std::size_t last = blocks_;  // what is not ranked is counted there
+    for (std::size_t item = begin; item < end; ++item) {
+      const std::size_t block = std::min<std::size_t>(block_of[item], last);
+      ++counts[block * kPerBlock + static_cast<std::size_t>(mark_of[item])];
     }
-    return sum;
-  };
-  GroupCounts counts;
-  std::size_t i = 0;
-  while (i + 8 <= marks.size()) {
-    std::uint64_t correct = 0;
-    std::uint64_t misclassified = 0;
-    std::uint64_t ood = 0;
-    for (std::size_t words = 0; words < kMaxWords && i + 8 <= marks.size(); ++words, i += 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, marks.data() + i, 8);
-      correct += word & kOnes;
-      misclassified += word >> 1 & kOnes;
-      ood += word >> 2 & kOnes;
+  }
+  void add(const BlockCounts& other) {
+    for (std::size_t i = 0; i < counts_.size(); ++i) {
+      counts_[i] += other.counts_[i];
     }
-    counts.correct += sumOfBytes(correct);
-    counts.misclassified += sumOfBytes(misclassified);
-    counts.ood += sumOfBytes(ood);
   }
-  for (; i < marks.size(); ++i) {
-    counts.add(marks[i]);
+
+  [[nodiscard]] GroupCounts of(std::size_t block) const {
+    const auto count = [&](ItemMark mark) {
+      return std::int64_t{counts_[block * kPerBlock + static_cast<std::size_t>(mark)]};
+    };
+    GroupCounts counts;
+    counts.correct = count(ItemMark::kCorrect);
+    counts.misclassified = count(ItemMark::kMisclassified);
+    counts.ood = count(ItemMark::kOod);
+    return counts;
   }
-  return counts;
+  [[nodiscard]] GroupCounts total() const {
+    GroupCounts counts;
+    for (std::size_t block = 0; block < blocks_; ++block) {
+      counts.add(of(block));
+    }
+    return counts;
+  }
+
+ private:
+  static constexpr std::size_t kPerBlock = static_cast<std::size_t>(ItemMark::kOod) + 1;
+
+  std::size_t blocks_;
+  std::vector<std::uint32_t> counts_;
+};
+
+BlockCounts countBlocks(const ItemRanking& ranking, std::span<const ItemMark> marks,
+                        const RunContext& context) {
+  // Few parts, because each has its own counts.
+  const auto items = static_cast<std::int64_t>(ranking.items);
+  const std::int64_t grain = std::max<std::int64_t>(8 * kItemsPerPart, (items + 7) / 8);
+  const std::vector<BlockCounts> parts = collectParts(
+      items, grain, BlockCounts(ranking), context,
+      [&](std::int64_t begin, std::int64_t end, BlockCounts& counts) {
+        counts.add(ranking, marks, static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
+      });
+  BlockCounts all(ranking);
+  for (const BlockCounts& part : parts) {
+    all.add(part);
+  }
+  return all;
+}
+
+void assignBlocks(ItemRanking& ranking) {
+  ranking.block_of.assign(ranking.items, ItemRanking::kNoBlock);
+  std::size_t place = 0;
+  for (std::size_t block = 0; block < ranking.block_ends.size(); ++block) {
+    for (; place < ranking.block_ends[block]; ++place) {
+      ranking.block_of[ranking.item_at[place]] = static_cast<std::uint16_t>(block);
+    }
+  }
 }
 
 /// An item and the key of its score, in 12 bytes.
@@ -89,14 +130,14 @@ std::vector<std::uint32_t> blocksOf(const std::vector<std::uint8_t>& ends_tie) {
   return ends;
 }
 
-/// Calls visit(ties) for every score of a chosen item. `marks` [places] begin at place `first`.
+/// Calls visit(ties) for every score of a chosen item between two places. `marks` [items].
 template <class Visit>
-void walkTies(const ItemRanking& ranking, std::span<const ItemMark> marks, std::size_t first,
-              const Visit& visit) {
+void walkTies(const ItemRanking& ranking, std::span<const ItemMark> marks, std::size_t begin,
+              std::size_t end, const Visit& visit) {
   GroupCounts ties;
-  for (std::size_t i = 0; i < marks.size(); ++i) {
-    ties.add(marks[i]);
-    if (ranking.ends_tie[first + i] != 0 && ties.any()) {
+  for (std::size_t place = begin; place < end; ++place) {
+    ties.add(marks[ranking.item_at[place]]);
+    if (ranking.ends_tie[place] != 0 && ties.any()) {
       visit(ties);
       ties = {};
     }
@@ -143,6 +184,7 @@ ItemRanking rankItems(std::string score, const std::vector<std::span<const doubl
         }
       });
   ranking.block_ends = blocksOf(ranking.ends_tie);
+  assignBlocks(ranking);
   return ranking;
 }
 
@@ -161,28 +203,26 @@ ItemRanking sampledRanking(const ItemRanking& ranking, std::uint32_t share) {
     }
   }
   sampled.block_ends = blocksOf(sampled.ends_tie);
+  assignBlocks(sampled);
   return sampled;
 }
 
 RankedCurves curvesOfChosen(const ItemRanking& ranking, std::span<const ItemMark> marks,
-                            ItemMark negatives, CurveDetail detail) {
+                            ItemMark negatives, CurveDetail detail, const RunContext& context) {
   if (marks.size() < ranking.items) {
     throw std::invalid_argument("curvesOfChosen: needs a mark for every item");
   }
-  std::vector<ItemMark> placed(ranking.item_at.size());
-  for (std::size_t place = 0; place < placed.size(); ++place) {
-    placed[place] = marks[ranking.item_at[place]];
-  }
+  const BlockCounts counts = countBlocks(ranking, marks, context);
   const bool with_sums = detail == CurveDetail::kWithSummary;
-  RankedCurveMaker maker(countsOf(placed), negatives, stepsOfAxis(detail));
+  RankedCurveMaker maker(counts.total(), negatives, stepsOfAxis(detail));
   std::size_t begin = 0;
-  for (const std::uint32_t end : ranking.block_ends) {
-    const std::span<const ItemMark> in_block = std::span(placed).subspan(begin, end - begin);
-    const GroupCounts block = countsOf(in_block);
-    if (!with_sums && maker.isOnePoint(block)) {
-      maker.addPoint(block);
-    } else if (block.any()) {
-      walkTies(ranking, in_block, begin, [&](const GroupCounts& ties) {
+  for (std::size_t block = 0; block < ranking.block_ends.size(); ++block) {
+    const std::size_t end = ranking.block_ends[block];
+    const GroupCounts of_block = counts.of(block);
+    if (!with_sums && maker.isOnePoint(of_block)) {
+      maker.addPoint(of_block);
+    } else if (of_block.any()) {
+      walkTies(ranking, marks, begin, end, [&](const GroupCounts& ties) {
         maker.addPoint(ties);
         if (with_sums) {
           maker.addToSums(ties);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,10 +14,11 @@
 namespace dubito {
 
 /// The items of a run and of its OOD runs in the order of one score, most certain items first, so
-/// that curves of any subset can be computed without sorting. Takes 5 bytes per item.
+/// that curves of any subset can be computed without sorting. Takes 7 bytes per item.
 struct ItemRanking {
   /// Maximum number of entries of block_ends.
-  static constexpr std::size_t kMaxBlocks = 32768;
+  static constexpr std::size_t kMaxBlocks = 8192;
+  static constexpr std::uint16_t kNoBlock = std::numeric_limits<std::uint16_t>::max();
 
   std::string score;
   std::size_t items = 0;  ///< number of items of all runs
@@ -28,6 +30,8 @@ struct ItemRanking {
   /// The ends (one past the last place) of blocks of nearly equal length; items with equal scores
   /// are in the same block.
   std::vector<std::uint32_t> block_ends;
+  /// [items] the block of each item; kNoBlock for an item that is not ranked.
+  std::vector<std::uint16_t> block_of;
 };
 
 /// Ranks the items of all runs by their scores, which must not be NaN, by radix sort on the
@@ -43,18 +47,18 @@ struct ItemRanking {
 
 /// Level of detail of the curves.
 enum class CurveDetail {
-  /// Points are off by at most 1/100 of an axis; `summary` is NaN. Fast: reads little more than one
-  /// byte per item.
+  /// Points are off by at most 1/100 of an axis; `summary` is NaN. Fast: reads three bytes per
+  /// item, one after the other, and only a part of the items in the order of the ranking.
   kPoints,
   /// Points are off by at most 1/400 of an axis; `summary` is exact, or NaN if a group is empty.
   kWithSummary,
 };
 
-/// Computes the curves in one pass over the ranking. `marks` [items]; marks of items outside the
+/// Computes the curves on the context's threads. `marks` [items]; marks of items outside the
 /// ranking are ignored. For ROC and precision-recall, the positives are the items marked kCorrect;
 /// `negatives` is kMisclassified or kOod. Throws std::invalid_argument for fewer marks than items.
 [[nodiscard]] RankedCurves curvesOfChosen(const ItemRanking& ranking,
                                           std::span<const ItemMark> marks, ItemMark negatives,
-                                          CurveDetail detail);
+                                          CurveDetail detail, const RunContext& context);
 
 }  // namespace dubito

@@ -80,7 +80,7 @@ TEST_P(ItemRankingTest, CurvesOfChosenItemsAreThoseOfASortedTable) {
     const std::vector<ItemMark>& marks = items.marks;
     for (const ItemMark negatives : {ItemMark::kMisclassified, ItemMark::kOod}) {
       const RankedCurves curves =
-          curvesOfChosen(ranking, marks, negatives, CurveDetail::kWithSummary);
+          curvesOfChosen(ranking, marks, negatives, CurveDetail::kWithSummary, RunContext());
       const ThresholdTable table = tableOf(items, negatives, sign);
       const Curve roc = rocCurve(table);
       EXPECT_NEAR(curves.roc.summary, roc.summary, 1e-12);
@@ -96,8 +96,8 @@ TEST_P(ItemRankingTest, CurvesOfChosenItemsAreThoseOfASortedTable) {
       EXPECT_LE(curves.roc.x.size(), 2U * 800U + 3U);
     }
     const RiskCoverage coverage(tableOf(items, ItemMark::kMisclassified, sign));
-    const RankedCurves curves =
-        curvesOfChosen(ranking, marks, ItemMark::kMisclassified, CurveDetail::kWithSummary);
+    const RankedCurves curves = curvesOfChosen(ranking, marks, ItemMark::kMisclassified,
+                                               CurveDetail::kWithSummary, RunContext());
     EXPECT_NEAR(curves.rejection.summary, coverage.aurc(), 1e-12);
     for (const RiskCoveragePoint& point : coverage.points()) {
       EXPECT_LE(
@@ -138,8 +138,9 @@ TEST_P(ItemRankingTest, PointsAloneAreThoseOfTheWholeWalk) {
       }
     }
     const RankedCurves exact =
-        curvesOfChosen(ranking, marks, ItemMark::kOod, CurveDetail::kWithSummary);
-    const RankedCurves drawn = curvesOfChosen(ranking, marks, ItemMark::kOod, CurveDetail::kPoints);
+        curvesOfChosen(ranking, marks, ItemMark::kOod, CurveDetail::kWithSummary, RunContext());
+    const RankedCurves drawn =
+        curvesOfChosen(ranking, marks, ItemMark::kOod, CurveDetail::kPoints, RunContext());
     expectWithin(exact.roc, drawn.roc, 0.01);
     expectWithin(exact.precision_recall, drawn.precision_recall, 0.01);
     expectWithin(exact.rejection, drawn.rejection, 0.01);
@@ -165,9 +166,10 @@ TEST(ItemRanking, ASampleIsThoseItemsInTheSameOrder) {
     kept[item] = items.marks[item];
   }
   for (const CurveDetail detail : {CurveDetail::kPoints, CurveDetail::kWithSummary}) {
-    const RankedCurves of_sample = curvesOfChosen(sample, items.marks, ItemMark::kOod, detail);
+    const RankedCurves of_sample =
+        curvesOfChosen(sample, items.marks, ItemMark::kOod, detail, RunContext());
     const RankedCurves alone =
-        curvesOfChosen(ranking, kept, ItemMark::kOod, CurveDetail::kWithSummary);
+        curvesOfChosen(ranking, kept, ItemMark::kOod, CurveDetail::kWithSummary, RunContext());
     expectWithin(alone.roc, of_sample.roc, detail == CurveDetail::kPoints ? 0.01 : 0.0025);
     if (detail == CurveDetail::kWithSummary) {
       EXPECT_NEAR(of_sample.roc.summary, alone.roc.summary, 1e-12);
@@ -190,7 +192,7 @@ TEST(ItemRanking, AGroupThatIsMissingLeavesNoCurve) {
   const ItemRanking ranking = rankItems("score", {scores}, RankOrder::kHighFirst, RunContext());
   const std::vector<ItemMark> correct{ItemMark::kCorrect, ItemMark::kCorrect};
   const RankedCurves curves =
-      curvesOfChosen(ranking, correct, ItemMark::kOod, CurveDetail::kWithSummary);
+      curvesOfChosen(ranking, correct, ItemMark::kOod, CurveDetail::kWithSummary, RunContext());
   EXPECT_TRUE(curves.roc.x.empty());
   EXPECT_TRUE(std::isnan(curves.roc.summary));
   EXPECT_TRUE(curves.precision_recall.x.empty());
@@ -198,7 +200,8 @@ TEST(ItemRanking, AGroupThatIsMissingLeavesNoCurve) {
   EXPECT_EQ(curves.rejection.summary, 0.0);
   const std::vector<ItemMark> none(2, ItemMark::kNotChosen);
   for (const CurveDetail detail : {CurveDetail::kPoints, CurveDetail::kWithSummary}) {
-    EXPECT_TRUE(curvesOfChosen(ranking, none, ItemMark::kOod, detail).rejection.x.empty());
+    EXPECT_TRUE(
+        curvesOfChosen(ranking, none, ItemMark::kOod, detail, RunContext()).rejection.x.empty());
   }
 }
 
@@ -206,8 +209,9 @@ TEST(ItemRanking, RefusesTooFewMarks) {
   const std::vector<double> scores{0.5, 0.9};
   const ItemRanking ranking = rankItems("score", {scores}, RankOrder::kHighFirst, RunContext());
   const std::vector<ItemMark> marks(1, ItemMark::kCorrect);
-  EXPECT_THROW((void)curvesOfChosen(ranking, marks, ItemMark::kOod, CurveDetail::kPoints),
-               std::invalid_argument);
+  EXPECT_THROW(
+      (void)curvesOfChosen(ranking, marks, ItemMark::kOod, CurveDetail::kPoints, RunContext()),
+      std::invalid_argument);
 }
 
 }  // namespace

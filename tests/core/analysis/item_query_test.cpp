@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
+#include <vector>
 
 #include "core/analysis/item_attributes.h"
 #include "core/analysis/operating_point.h"
@@ -42,6 +45,69 @@ TEST_F(ItemQueryTest, GroupsSplitAllItemsAndAgreeWithTheOverview) {
   EXPECT_EQ(static_cast<std::int64_t>(counts[GroupFilter::kMisclassified]),
             analysis->overview.misclassified);
   EXPECT_EQ(counts[GroupFilter::kCorrect] + counts[GroupFilter::kMisclassified] + 20U, all);
+}
+
+TEST_F(ItemQueryTest, ListsWhatMeetsEveryCondition) {
+  // Labels of OOD items may be given; they mean nothing.
+  auto labelled = std::make_shared<Analysis>(*analysis);
+  dubito::Run ood = *analysis->parts[1].run;
+  ood.labels = Array<std::int64_t>::zeros({ood.itemCount()});
+  std::fill_n(ood.labels.mutableData(), ood.itemCount(), std::int64_t{1});
+  labelled->parts[1].run = std::make_shared<const dubito::Run>(ood);
+  const std::int64_t in_items = labelled->in().run->itemCount();
+  std::vector<bool> picked(static_cast<std::size_t>(labelled->itemCount()));
+  for (std::size_t i = 0; i < picked.size(); i += 3) {
+    picked[i] = true;
+  }
+  const auto plain = [&](const ItemQuery& query, ItemRef item) {
+    const dubito::Run& run = *labelled->partOf(item).run;
+    const bool is_ood = item.part > 0;
+    const std::int64_t label = is_ood ? -1 : run.labels.data()[item.row];
+    const std::int64_t predicted = run.predictions.data()[item.row];
+    const ItemGroup group = groupOf(*labelled, item);
+    const bool of_group =
+        query.group == GroupFilter::kAll ||
+        (query.group == GroupFilter::kCorrect && group == ItemGroup::kCorrect) ||
+        (query.group == GroupFilter::kMisclassified && group == ItemGroup::kMisclassified) ||
+        (query.group == GroupFilter::kOod && group == ItemGroup::kOod);
+    const double confidence = labelled->partOf(item).values(Measure::kConfidence).data()[item.row];
+    return of_group && (!query.predicted || predicted == *query.predicted) &&
+           (!query.label || label == *query.label) &&
+           (!query.cell || (label == query.cell->label && predicted == query.cell->predicted)) &&
+           (!query.range ||
+            (confidence >= query.range->range.low && confidence <= query.range->range.high)) &&
+           (!query.picked ||
+            picked[static_cast<std::size_t>(item.row + (is_ood ? in_items : std::int64_t{0}))]);
+  };
+  std::size_t listed = 0;
+  for (int choice = 0; choice < 4 * 32; ++choice) {
+    ItemQuery query;
+    query.group = static_cast<GroupFilter>(choice % 4);
+    const int conditions = choice / 4;
+    query.predicted = (conditions & 1) != 0 ? std::optional<std::int64_t>(1) : std::nullopt;
+    query.label = (conditions & 2) != 0 ? std::optional<std::int64_t>(1) : std::nullopt;
+    query.cell = (conditions & 4) != 0 ? std::optional(ClassPair{1, 1}) : std::nullopt;
+    if ((conditions & 8) != 0) {
+      query.range = MeasureRange{Measure::kConfidence, {0.5, 0.9}};
+    }
+    if ((conditions & 16) != 0) {
+      query.picked = PickedItems{"third", std::make_shared<const std::vector<bool>>(picked)};
+    }
+    std::set<ItemRef> expected;
+    for (std::int32_t part = 0; part < 2; ++part) {
+      const std::int64_t items = labelled->parts[static_cast<std::size_t>(part)].run->itemCount();
+      for (std::int64_t row = 0; row < items; ++row) {
+        EXPECT_EQ(isListed(*labelled, query, {part, row}), plain(query, {part, row})) << choice;
+        if (plain(query, {part, row})) {
+          expected.insert({part, row});
+        }
+      }
+    }
+    const std::vector<ItemRef> found = findItems(*labelled, query);
+    EXPECT_EQ(std::set<ItemRef>(found.begin(), found.end()), expected) << choice;
+    listed += expected.size();
+  }
+  EXPECT_GT(listed, 100U);
 }
 
 TEST_F(ItemQueryTest, SortsByEveryMeasureBothWays) {

@@ -3,6 +3,8 @@
 
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
@@ -19,6 +21,9 @@ namespace dubito {
 namespace {
 
 constexpr int kCourseHeight = 24 * kGrid;
+
+/// In presets, in the order of the choices of the title.
+constexpr std::array<const char*, 4> kViewKeys{"course", "prior", "posterior", "input"};
 
 }  // namespace
 
@@ -51,6 +56,24 @@ Plot* LabCourseCard::addPlot(const QString& name) {
   content()->layout()->addWidget(plot);
   connect(plot, &Plot::failed, this, &LabCourseCard::failed);
   return plot;
+}
+
+nlohmann::json LabCourseCard::chosen() const {
+  nlohmann::json chosen{{"view", kViewKeys[static_cast<std::size_t>(view_)]},
+                        {"course_of", course_of_}};
+  chosen["input"] = input_ ? nlohmann::json(*input_) : nlohmann::json();
+  return chosen;
+}
+
+void LabCourseCard::choose(const nlohmann::json& chosen) {
+  const auto key = chosen.at("view").get<std::string>();
+  const auto found = std::ranges::find(kViewKeys, std::string_view(key));
+  view_ = found == kViewKeys.end() ? View::kCourse : static_cast<View>(found - kViewKeys.begin());
+  course_of_ = chosen.at("course_of").get<std::string>();
+  const nlohmann::json& input = chosen.at("input");
+  input_ = input.is_null() ? std::nullopt : std::optional(input.get<double>());
+  choices_shown_.clear();  // the title shows another choice
+  showMethods();
 }
 
 void LabCourseCard::setCourseOf(std::string key) {

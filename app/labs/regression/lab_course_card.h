@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -27,6 +28,12 @@ class LabCourseCard : public Card {
   void setCourseOf(std::string key);
   /// The input with which covariances are shown; at first the middle of the axis.
   void setInput(double x);
+
+  /// What is chosen to be shown, for a preset: the view, the method and the input.
+  [[nodiscard]] nlohmann::json chosen() const;
+  /// Shows what chosen() returned. Throws nlohmann's exceptions for wrong types; an unknown view is
+  /// the course.
+  void choose(const nlohmann::json& chosen);
 
  Q_SIGNALS:
   /// An export failed; `message` is shown to the user.

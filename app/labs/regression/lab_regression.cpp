@@ -85,6 +85,27 @@ void LabRegression::setPresented(bool presented) {
   axes_bar_->setVisible(!presented);
 }
 
+nlohmann::json LabRegression::setUp() const {
+  nlohmann::json set_up = LabMethodsView::setUp();
+  set_up["details"] = course_->chosen();
+  return set_up;
+}
+
+nlohmann::json LabRegression::defaults() const {
+  nlohmann::json set_up = LabMethodsView::defaults();
+  set_up["details"] = LabCourseCard(methodRunner()).chosen();
+  return set_up;
+}
+
+Status LabRegression::applySetUp(const nlohmann::json& set_up) {
+  const nlohmann::json& details = set_up.at("details");  // before anything changes
+  Status applied = LabMethodsView::applySetUp(set_up);
+  if (applied) {
+    course_->choose(details);
+  }
+  return applied;
+}
+
 /// Three are compared side by side; else plots that are wider than high.
 int LabRegression::columnsOf(int count) const {
   return count <= 3 ? std::max(count, 1) : count == 4 ? 2 : 3;

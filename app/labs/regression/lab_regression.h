@@ -28,6 +28,9 @@ class LabRegression : public LabMethodsView<RegressionRunner, LabRegressionData,
   explicit LabRegression(const LabParts& parts, QWidget* parent = nullptr);
 
   void setPresented(bool presented) override;
+  [[nodiscard]] nlohmann::json setUp() const override;
+  [[nodiscard]] Status applySetUp(const nlohmann::json& set_up) override;
+  [[nodiscard]] nlohmann::json defaults() const override;
 
  private:
   [[nodiscard]] int columnsOf(int count) const override;

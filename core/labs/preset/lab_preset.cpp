@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kPresetVersion = 3;
+constexpr int kPresetVersion = 4;
 
 /// Fills in what `version` did not store, as that version showed it.
 void completeOldVersion(const LaboratoryInfo& info, int version, json& object) {
@@ -27,6 +27,9 @@ void completeOldVersion(const LaboratoryInfo& info, int version, json& object) {
   }
   if (version < 3 && info.id == Laboratory::kSampler) {
     object.emplace("views", json::array({"trace", "autocorrelation"}));
+  }
+  if (version < 4 && info.id == Laboratory::kRegressionMethods) {
+    object.emplace("details", json{{"view", "course"}, {"course_of", ""}, {"input", nullptr}});
   }
 }
 

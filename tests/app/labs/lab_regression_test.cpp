@@ -363,6 +363,23 @@ class LabRegressionTest : public QObject, private LabWindow<LabRegression> {
     QTRY_VERIFY(matrix.isVisible());
   }
 
+  void thePresetHasTheChosenCovariance() {
+    choose({"gp"});
+    finish();
+    Card& card = part<Card>("labCourseCard");
+    QTRY_VERIFY(!partOf<QComboBox>(card, "cardChoices").isHidden());
+    chooseView(2);
+    QTRY_COMPARE(card.title(), QString("Posterior covariance"));
+    const nlohmann::json shown = lab().setUp();
+    chooseView(0);
+    QVERIFY(part<CovariancePlot>("labCovarianceMatrix").isHidden());
+    QVERIFY(lab().applySetUp(shown));
+    finish();
+    QTRY_COMPARE(card.title(), QString("Posterior covariance"));
+    QVERIFY(!part<CovariancePlot>("labCovarianceMatrix").isHidden());
+    QCOMPARE(lab().setUp().dump(), shown.dump());
+  }
+
   void theCovarianceWithAnInputFollowsTheMouse() {
     choose({"gp"});
     finish();

@@ -9,7 +9,10 @@
 namespace dubito {
 namespace {
 
-void styleVisible(QWidget& root);
+/// What is hidden inside `root`: styled as well, or when it is shown.
+enum class Hidden { kNow, kWhenShown };
+
+void styleInside(QWidget& root, Hidden hidden);
 
 /// Styles a hidden widget and what is inside when it is shown. Deletes itself then.
 class StyleWhenShown : public QObject {
@@ -33,7 +36,7 @@ class StyleWhenShown : public QObject {
       hidden_.removeEventFilter(this);
       setObjectName({});
       deleteLater();
-      styleVisible(hidden_);
+      styleInside(hidden_, Hidden::kWhenShown);
     }
     return QObject::eventFilter(watched, event);
   }
@@ -53,7 +56,7 @@ void style(QWidget& widget) {
   QCoreApplication::sendEvent(&widget, &event);
 }
 
-void styleVisible(QWidget& root) {
+void styleInside(QWidget& root, Hidden hidden) {
   style(root);
   const QObjectList children = root.children();
   for (QObject* const child : children) {
@@ -61,20 +64,10 @@ void styleVisible(QWidget& root) {
     if (widget == nullptr || widget->isWindow()) {
       continue;
     }
-    if (widget->isHidden()) {
+    if (hidden == Hidden::kWhenShown && widget->isHidden()) {
       StyleWhenShown::arrange(*widget);
     } else {
-      styleVisible(*widget);
-    }
-  }
-}
-
-void styleAll(QWidget& root) {
-  style(root);
-  const QObjectList children = root.children();
-  for (QObject* const child : children) {
-    if (auto* const widget = qobject_cast<QWidget*>(child); widget && !widget->isWindow()) {
-      styleAll(*widget);
+      styleInside(*widget, hidden);
     }
   }
 }
@@ -88,7 +81,7 @@ void changeSheetColors(QApplication& application, const QString& sheet) {
   const QWidgetList windows = QApplication::topLevelWidgets();
   for (QWidget* const window : windows) {
     // A hidden window may be rendered without being shown.
-    window->isVisible() ? styleVisible(*window) : styleAll(*window);
+    styleInside(*window, window->isVisible() ? Hidden::kWhenShown : Hidden::kNow);
   }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/value_slider.h"
-#include "widgets/text_width.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -10,6 +9,7 @@
 #include "widgets/marked_slider.h"
 #include "widgets/number_box.h"
 #include "widgets/plot_table.h"
+#include "widgets/text_width.h"
 #include "widgets/theme.h"
 
 namespace dubito {

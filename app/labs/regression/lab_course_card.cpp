@@ -59,10 +59,13 @@ Plot* LabCourseCard::addPlot(const QString& name) {
 }
 
 nlohmann::json LabCourseCard::chosen() const {
-  nlohmann::json chosen{{"view", kViewKeys[static_cast<std::size_t>(view_)]},
-                        {"course_of", course_of_}};
-  chosen["input"] = input_ ? nlohmann::json(*input_) : nlohmann::json();
-  return chosen;
+  return {{"view", kViewKeys[static_cast<std::size_t>(view_)]},
+          {"course_of", course_of_},
+          {"input", input_ ? nlohmann::json(*input_) : nlohmann::json()}};
+}
+
+nlohmann::json LabCourseCard::chosenAtFirst() {
+  return {{"view", kViewKeys.front()}, {"course_of", ""}, {"input", nullptr}};
 }
 
 void LabCourseCard::choose(const nlohmann::json& chosen) {

@@ -31,6 +31,8 @@ class LabCourseCard : public Card {
 
   /// What is chosen to be shown, for a preset: the view, the method and the input.
   [[nodiscard]] nlohmann::json chosen() const;
+  /// chosen() of a new card.
+  [[nodiscard]] static nlohmann::json chosenAtFirst();
   /// Shows what chosen() returned. Throws nlohmann's exceptions for wrong types; an unknown view is
   /// the course.
   void choose(const nlohmann::json& chosen);

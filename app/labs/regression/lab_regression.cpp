@@ -93,7 +93,7 @@ nlohmann::json LabRegression::setUp() const {
 
 nlohmann::json LabRegression::defaults() const {
   nlohmann::json set_up = LabMethodsView::defaults();
-  set_up["details"] = LabCourseCard(methodRunner()).chosen();
+  set_up["details"] = LabCourseCard::chosenAtFirst();
   return set_up;
 }
 

@@ -8,6 +8,7 @@
 #include "app/compare/run_style.h"
 #include "app/explore/overview_values.h"
 #include "app/words/words.h"
+#include "core/metrics/reliability_diagram.h"
 #include "widgets/tr.h"
 
 namespace dubito {
@@ -89,15 +90,7 @@ CurvePlotValue compareReliability(const std::vector<ComparedRun>& runs, const An
     if (diagram.total == 0 || !overSameItems(analysis, reference)) {
       continue;
     }
-    Curve curve;
-    curve.summary = diagram.ece;
-    for (const ReliabilityBin& bin : diagram.bins) {
-      if (bin.count > 0) {
-        curve.x.push_back(bin.confidence);
-        curve.y.push_back(bin.accuracy);
-      }
-    }
-    value.curves.push_back(styledCurve(runs, i, std::move(curve)));
+    value.curves.push_back(styledCurve(runs, i, reliabilityCurve(diagram)));
   }
   value.summary_name = tr("ECE");
   value.summary_is_share = true;

@@ -97,4 +97,16 @@ ReliabilityDiagram equalMassReliability(std::span<const double> confidence,
                                       : equalMassSplit(confidence, correct, bins);
 }
 
+Curve reliabilityCurve(const ReliabilityDiagram& diagram) {
+  Curve curve;
+  curve.summary = diagram.ece;
+  for (const ReliabilityBin& bin : diagram.bins) {
+    if (bin.count > 0) {
+      curve.x.push_back(bin.confidence);
+      curve.y.push_back(bin.accuracy);
+    }
+  }
+  return curve;
+}
+
 }  // namespace dubito

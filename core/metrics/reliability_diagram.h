@@ -37,4 +37,8 @@ enum class EqualMassTies {
                                                       std::span<const std::uint8_t> correct,
                                                       std::int64_t bins, EqualMassTies ties);
 
+/// The accuracy of every bin with items over its mean confidence, without a name; its summary is
+/// the expected calibration error.
+[[nodiscard]] Curve reliabilityCurve(const ReliabilityDiagram& diagram);
+
 }  // namespace dubito

@@ -83,6 +83,7 @@ json toJson(const Arguments& arguments, const ClassData& data, ClassMethod& meth
                  {"accuracy", picture.scores.accuracy},
                  {"nll", picture.scores.nll},
                  {"mean_confidence", picture.scores.mean_confidence},
+                 {"ece", picture.scores.reliability.ece},
                  {"far_confidence", picture.scores.far_confidence}});
   return object;
 }
@@ -95,6 +96,7 @@ std::string toText(const Arguments& arguments, const ClassData& data, const Clas
   text += fmt::format("accuracy         {:.1f} %\n", 100.0 * scores.accuracy);
   text += fmt::format("NLL              {:.4g} nats\n", scores.nll);
   text += fmt::format("mean confidence  {:.4g}\n", scores.mean_confidence);
+  text += fmt::format("ECE, {} bins     {:.4g}\n", kLabReliabilityBins, scores.reliability.ece);
   text += fmt::format("ten times as far {:.4g}\n", scores.far_confidence);
   text += fmt::format("map, {} x {} cells, zoom {:g}: mean of\n", picture.side, picture.side,
                       arguments.options.zoom);

@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "app/labs/classification/lab_classification_values.h"
 #include "widgets/color_scale.h"
@@ -15,7 +16,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kClassTableHeight = 44 * kGrid;
+constexpr int kClassTableHeight = 60 * kGrid;
 /// Shown at first: what a network believes, and five ways to make it less certain.
 constexpr const char* kFirstClassMethods[] = {"map",          "ensemble", "mc-dropout",
                                               "laplace-full", "hmc",      "gp"};
@@ -28,8 +29,12 @@ LabClassification::LabClassification(const LabParts& parts, QWidget* parent)
   QWidget* const set_up = buildSetUp(QStringLiteral("class"), kFirstClassMethods);
   LabResults* const results = makeResults();
   results->rows().addWidget(buildMapBar(results));
-  addPlotsAndTable(*results, QStringLiteral("classMap"), 1, QStringLiteral("classScores"), 0);
-  table().card->setMaximumHeight(kClassTableHeight);
+  addPlotsAndTable(*results, QStringLiteral("classMap"), 3, QStringLiteral("classScores"), 1);
+  reliability_ = makeCard<CurvePlot>(tr("Reliability"), "classReliability");
+  tableRow().addWidget(reliability_.card, 1);
+  for (Card* const card : {table().card, reliability_.card}) {
+    card->setMaximumHeight(kClassTableHeight);
+  }
   setParts(set_up, results);
   connectParts();
   connect(&points(), &LabPoints::optionsChanged, this, [this] { runner().redraw(false); });
@@ -106,6 +111,15 @@ CompareTableValue LabClassification::tableValue() const {
 
 QString LabClassification::tableCaption() const {
   return classificationTableCaption(methodRunner());
+}
+
+void LabClassification::showDetails() {
+  CurvePlotValue curves = classReliability(methodRunner());
+  reliability_.card->setEmptyText(curves.curves.empty() ? tr("No method has a result yet")
+                                                        : QString());
+  reliability_.content->setCurves(std::move(curves));
+  setCaptions(*reliability_.card, *reliability_.content,
+              tr("largest probability, %1 bins · %2").arg(kLabReliabilityBins).arg(tableCaption()));
 }
 
 void LabClassification::addShown(ClassificationPreset& preset) const {

@@ -5,6 +5,7 @@
 #include "app/labs/classification/lab_classification_data.h"
 #include "app/labs/lab_methods_view.h"
 #include "widgets/class_map_plot.h"
+#include "widgets/curve_plot.h"
 
 class QCheckBox;
 class QComboBox;
@@ -30,6 +31,8 @@ class LabClassification
   void showCommon() override;
   [[nodiscard]] CompareTableValue tableValue() const override;
   [[nodiscard]] QString tableCaption() const override;
+  /// The reliability diagram.
+  void showDetails() override;
   void addShown(ClassificationPreset& preset) const override;
   void showPreset(const ClassificationPreset& preset) override;
   void forgetSource(ClassData& edited) const override;
@@ -38,6 +41,7 @@ class LabClassification
   void completeOwn(ClassData& edited) const override;
   [[nodiscard]] const ClassMapInfo& chosenMap() const;
 
+  LabCard<CurvePlot> reliability_;
   QComboBox* maps_;
   ColorScale* scale_;
   QCheckBox* functions_;

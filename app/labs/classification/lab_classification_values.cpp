@@ -2,8 +2,10 @@
 #include "app/labs/classification/lab_classification_values.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/labs/lab_method_values.h"
+#include "core/metrics/reliability_diagram.h"
 
 namespace dubito {
 namespace {
@@ -116,6 +118,9 @@ CompareTableValue classificationTable(const ClassificationRunner& runner) {
       {labText("Confidence"),
        labText("Mean largest probability at these points; it should equal the accuracy"),
        std::nullopt},
+      {labText("ECE"),
+       labText("Expected calibration error of the largest probability, in 10 bins of equal width"),
+       false},
       {labText("Far away"),
        labText("Mean largest probability on a circle ten times as far away as the edge of the "
                "square of "
@@ -127,9 +132,9 @@ CompareTableValue classificationTable(const ClassificationRunner& runner) {
     CompareTableValue::Row row = methodRow(entry);
     if (hasPicture(runner, entry)) {
       const ClassScores& scores = entry.picture->scores;
-      row.cells = {percentCell(scores.accuracy), numberCell(scores.nll),
-                   percentCell(scores.mean_confidence), percentCell(scores.far_confidence),
-                   secondsCell(entry.picture->seconds)};
+      row.cells = {percentCell(scores.accuracy),        numberCell(scores.nll),
+                   percentCell(scores.mean_confidence), percentCell(scores.reliability.ece),
+                   percentCell(scores.far_confidence),  secondsCell(entry.picture->seconds)};
     }
     row.cells.resize(table.columns.size());
     for (CompareTableValue::Cell& cell : row.cells) {
@@ -138,6 +143,29 @@ CompareTableValue classificationTable(const ClassificationRunner& runner) {
     table.rows.push_back(std::move(row));
   }
   return table;
+}
+
+CurvePlotValue classReliability(const ClassificationRunner& runner) {
+  CurvePlotValue value;
+  // Both axes are shares, and the diagonal is the ideal.
+  value.kind = CurvePlotValue::Kind::kRoc;
+  for (const ClassEntry& entry : runner.entries()) {
+    if (!hasPicture(runner, entry)) {
+      continue;
+    }
+    const ReliabilityDiagram& diagram = entry.picture->scores.reliability;
+    StyledCurve curve = styledCurve(labText(entry.info->name), entry.style,
+                                    dashOfStyle(entry.style), reliabilityCurve(diagram));
+    curve.curve.summary = diagram.ece;
+    value.curves.push_back(std::move(curve));
+  }
+  value.summary_name = labText("ECE");
+  value.summary_is_share = true;
+  value.x_label = labText("mean confidence");
+  value.y_label = labText("accuracy");
+  value.has_legend = false;
+  value.exports_legend = true;
+  return value;
 }
 
 QString classificationTableCaption(const ClassificationRunner& runner) {

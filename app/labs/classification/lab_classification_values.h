@@ -7,6 +7,7 @@
 #include "core/labs/classification/class_maps.h"
 #include "widgets/class_map_plot.h"
 #include "widgets/compare_table.h"
+#include "widgets/curve_plot.h"
 
 namespace dubito {
 
@@ -33,6 +34,9 @@ struct ScaleTexts {
 
 /// Scores of all methods, one row per method.
 [[nodiscard]] CompareTableValue classificationTable(const ClassificationRunner& runner);
+/// How far the largest probability of each method can be trusted, at the points of the scores: one
+/// curve per method, with its ECE. The rows of the table say which is whose.
+[[nodiscard]] CurvePlotValue classReliability(const ClassificationRunner& runner);
 /// What the scores refer to.
 [[nodiscard]] QString classificationTableCaption(const ClassificationRunner& runner);
 

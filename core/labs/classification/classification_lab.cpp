@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/measures/measures.h"
+#include "core/metrics/reliability_diagram.h"
 
 namespace dubito {
 namespace {
@@ -152,15 +153,21 @@ Status ClassificationLab::score(const ClassificationLabOptions& options, ClassPi
   }
   ClassScores& scores = picture.scores;
   const double share = 1.0 / static_cast<double>(scored.size());
+  std::vector<double> confidence;
+  std::vector<std::uint8_t> correct;
   for (std::int64_t i = 0; i < scored.size(); ++i) {
     const auto probs = prediction->probs.row(i);
     const std::int64_t own = scored.classes[static_cast<std::size_t>(i)];
     const double p =
         std::max(probs[static_cast<std::size_t>(own)], std::numeric_limits<double>::min());
-    scores.accuracy += argmax(probs) == own ? share : 0.0;
+    const bool is_right = argmax(probs) == own;
+    scores.accuracy += is_right ? share : 0.0;
     scores.nll -= share * std::log(p);
-    scores.mean_confidence += share * confidenceOf(probs);
+    confidence.push_back(confidenceOf(probs));
+    correct.push_back(is_right ? 1 : 0);
+    scores.mean_confidence += share * confidence.back();
   }
+  scores.reliability = equalWidthReliability(confidence, correct, kLabReliabilityBins);
   for (std::int64_t i = 0; i < kFarPoints; ++i) {
     scores.far_confidence +=
         confidenceOf(prediction->probs.row(scored.size() + i)) / static_cast<double>(kFarPoints);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/iso_lines.h"
+#include "core/base/plot_values.h"
 #include "core/base/run_context.h"
 #include "core/labs/classification/class_method.h"
 #include "core/labs/data/class_data.h"
@@ -29,11 +30,16 @@ struct ClassificationLabOptions {
   [[nodiscard]] Status check() const;
 };
 
+/// Bins of reliability diagrams: a few hundred points fill no more.
+inline constexpr std::int64_t kLabReliabilityBins = 10;
+
 /// How good the probabilities are on points with known classes, and what is believed far away.
 struct ClassScores {
   double accuracy = 0.0;
   double nll = 0.0;              ///< mean -log p of the true class, in nats
   double mean_confidence = 0.0;  ///< mean largest probability
+  /// Of the largest probability, in kLabReliabilityBins bins of equal width.
+  ReliabilityDiagram reliability = {};
   /// Mean largest probability on the circle with ten times the radius of the shown square.
   double far_confidence = 0.0;
 };

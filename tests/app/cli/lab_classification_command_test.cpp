@@ -46,6 +46,7 @@ TEST(CliLabClassification, GivesTheNumbersOfTheLaboratory) {
   EXPECT_EQ(found.at("accuracy"), picture.scores.accuracy);
   EXPECT_EQ(found.at("nll"), picture.scores.nll);
   EXPECT_EQ(found.at("mean_confidence"), picture.scores.mean_confidence);
+  EXPECT_EQ(found.at("ece"), picture.scores.reliability.ece);
   EXPECT_EQ(found.at("far_confidence"), picture.scores.far_confidence);
   EXPECT_EQ(found.at("classes").size(), 4U);
   EXPECT_EQ(found.at("units"), 50);

@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <cmath>
 
+#include "app/labs/figures/lab_figures.h"
 #include "app/labs/lab_points.h"
 #include "app/shell/page_stack.h"
 #include "core/labs/classification/class_maps.h"
@@ -22,6 +23,7 @@
 #include "widgets/class_map_plot.h"
 #include "widgets/color_scale.h"
 #include "widgets/compare_table.h"
+#include "widgets/curve_plot.h"
 #include "widgets/number_box.h"
 #include "widgets/options_form.h"
 #include "widgets/value_slider.h"
@@ -61,6 +63,39 @@ class LabClassificationTest : public QObject, private LabWindow<LabClassificatio
     QCOMPARE(plot(0).value().function_borders.size(), std::size_t{8});
     // The table follows a little later.
     QTRY_VERIFY(table().value().rows[0].cells[0].text.endsWith("%"));
+  }
+
+  /// Guo et al. 2017, figure 1, as its text says.
+  void aNetworkThatFitsNoiseIsTooSure() {
+    const auto figure = std::ranges::find(labFigures(), QLatin1String("guo-1"),
+                                          [](const LabFigure& f) { return QLatin1String(f.key); });
+    QVERIFY(lab().applySetUp(presetOf(*figure)->set_up));
+    finish();
+    auto& plot = partOf<CurvePlot>(lab(), "classReliability");
+    // The diagram follows the maps a little later.
+    QTRY_VERIFY(std::ranges::equal(
+        plot.curves().curves, runner().entries(), {},
+        [](const StyledCurve& curve) { return curve.curve.summary; },
+        [](const auto& entry) { return entry.picture->scores.reliability.ece; }));
+    const ClassScores& network = runner().entries()[0].picture->scores;
+    QVERIFY(network.mean_confidence > 0.97);
+    QVERIFY(network.accuracy < 0.85);
+    for (std::size_t i = 0; i < 4; ++i) {
+      const auto& entry = runner().entries()[i];
+      const StyledCurve& curve = plot.curves().curves[i];
+      const ReliabilityDiagram& diagram = entry.picture->scores.reliability;
+      QCOMPARE(curve.run, entry.style);
+      std::size_t bin = 0;
+      for (const ReliabilityBin& expected : diagram.bins) {
+        if (expected.count > 0) {
+          QCOMPARE(curve.curve.x.at(bin), expected.confidence);
+          QCOMPARE(curve.curve.y.at(bin), expected.accuracy);
+          ++bin;
+        }
+      }
+      QCOMPARE(curve.curve.x.size(), bin);
+      QVERIFY2(i == 0 || diagram.ece < network.reliability.ece - 0.03, entry.info->key);
+    }
   }
 
   void mapsAreCoarseWhileMethodsMove() {

@@ -112,6 +112,30 @@ TEST(ClassificationLab, ScoresTheTestPoints) {
   EXPECT_EQ(on_train.scored_points, 100);
 }
 
+TEST(ClassificationLab, ReliabilityIsOfTheScoredPoints) {
+  const auto method = findClassMethod("map")->make();
+  for (const char* const set : {"moons", "spiral"}) {
+    const ClassScores scores = pictureOf(dataOf(set), *method, {.grid = 10})->scores;
+    const ReliabilityDiagram& diagram = scores.reliability;
+    EXPECT_EQ(std::ssize(diagram.bins), kLabReliabilityBins) << set;
+    EXPECT_EQ(diagram.total, 400) << set;
+    double accuracy = 0.0;
+    double confidence = 0.0;
+    double ece = 0.0;
+    for (const ReliabilityBin& bin : diagram.bins) {
+      if (bin.count > 0) {
+        const double share = static_cast<double>(bin.count) / 400.0;
+        accuracy += share * bin.accuracy;
+        confidence += share * bin.confidence;
+        ece += share * std::abs(bin.accuracy - bin.confidence);
+      }
+    }
+    EXPECT_NEAR(accuracy, scores.accuracy, 1e-12) << set;
+    EXPECT_NEAR(confidence, scores.mean_confidence, 1e-12) << set;
+    EXPECT_NEAR(ece, diagram.ece, 1e-12) << set;
+  }
+}
+
 TEST(ClassificationLab, SampledMapsFarAwayAreNearTheirIntegrals) {
   // Softmax over the Gaussian of each cell's logits, integrated over a grid of the differences of
   // logits by NumPy, which also trained the network and inverted the curvature.

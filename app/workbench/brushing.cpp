@@ -9,8 +9,11 @@
 namespace dubito {
 namespace {
 
-/// Curves of this many items take a few milliseconds.
+/// A pass over this many items, for their curves, takes some milliseconds.
 constexpr std::int64_t kPreviewItems = 2'000'000;
+
+/// A pass over fewer items takes a millisecond.
+constexpr std::int64_t kIndexedItems = 100'000;
 
 /// The rankings, sampled down to about kPreviewItems.
 ItemRankingsPtr previewOf(const ItemRankingsPtr& rankings) {
@@ -37,6 +40,7 @@ Brushing::Brushing(Session& session, const JobSettings& settings, QObject* paren
       judging_job_(thread_),
       operating_job_(thread_),
       ranking_job_(ranking_thread_),
+      index_job_(ranking_thread_),
       point_job_(thread_),
       reliability_job_(thread_) {
   connect(&session_.listing(), &ItemListing::queryChanged, this, [this] {
@@ -69,7 +73,7 @@ void Brushing::endPreview() {
 bool Brushing::settled() const {
   return std::ranges::none_of(
       std::array{&selection_job_, &columns_job_, &judging_job_, &operating_job_, &ranking_job_,
-                 &point_job_, &reliability_job_},
+                 &index_job_, &point_job_, &reliability_job_},
       &NewestJob::busy);
 }
 
@@ -95,7 +99,9 @@ void Brushing::selectRetained(Measure measure, RankingCurve curve, double x, dou
 
 void Brushing::rankItems() {
   rankings_ = preview_rankings_ = nullptr;
+  range_index_ = nullptr;
   ranking_job_.abandon();  // of the previous analysis
+  index_job_.abandon();
   const AnalysisPtr analysis = session_.activeAnalysis();
   if (!analysis) {
     return;
@@ -196,17 +202,48 @@ void Brushing::summarise() {
   if (!columns_ || (session_.plots().reliability() && !judged)) {
     return;  // called again when these jobs finish
   }
+  const SelectionBasis basis{columns_, judged, rankings_, preview_ ? preview_rankings_ : nullptr};
+  const RangeIndexPtr index = indexOfPreview(analysis, basis);
   selection_job_.submit<SelectionOverviewPtr>(
       tr("Selecting"), settings_,
-      [analysis, query,
-       basis = SelectionBasis{columns_, judged, rankings_, preview_ ? preview_rankings_ : nullptr}](
-          RunContext& context) { return overviewOfSelection(*analysis, query, basis, context); },
+      [analysis, query, basis, index](RunContext& context) {
+        return index ? index->overview(query.range->range, context)
+                     : overviewOfSelection(*analysis, query, basis, context);
+      },
       this,
       [this, analysis](const Expected<SelectionOverviewPtr>& overview) {
         if (overview && analysis == session_.activeAnalysis()) {
           session_.listing().setSelectionOverview(*overview);
         }
       });
+}
+
+RangeIndexPtr Brushing::indexOfPreview(const AnalysisPtr& analysis, const SelectionBasis& basis) {
+  if (!preview_ || !RangeIndex::isRangeAlone(*preview_)) {
+    return nullptr;
+  }
+  const Measure measure = preview_->range->measure;
+  if (range_index_ && range_index_->isOf(analysis, measure, basis)) {
+    return range_index_;
+  }
+  if (index_job_.busy() || !basis.rankings || analysis->itemCount() < kIndexedItems) {
+    return nullptr;
+  }
+  index_job_.submit<RangeIndexPtr>(
+      tr("Selecting"), {},  // the preview has the other threads
+      [analysis, measure, basis](RunContext& context) {
+        return RangeIndex::make(analysis, measure, basis, context);
+      },
+      this,
+      [this, analysis](const Expected<RangeIndexPtr>& index) {
+        if (index && analysis == session_.activeAnalysis()) {
+          range_index_ = *index;
+          if (preview_) {
+            summarise();
+          }
+        }
+      });
+  return nullptr;
 }
 
 void Brushing::findOperatingPoint() {

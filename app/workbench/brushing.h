@@ -7,6 +7,7 @@
 #include "app/jobs/newest_job.h"
 #include "app/jobs/worker_thread.h"
 #include "app/session/session.h"
+#include "core/analysis/range_index.h"
 
 namespace dubito {
 
@@ -20,8 +21,9 @@ class Brushing : public QObject {
   /// `session` must outlive this object. The threads of `settings` share a pass.
   Brushing(Session& session, const JobSettings& settings, QObject* parent = nullptr);
 
-  /// Shows the selection that dragging a range would make, without changing the selection. For many
-  /// items, the curves are computed from a sample, without the areas under them.
+  /// Shows the selection that dragging a range would make, without changing the selection, and its
+  /// curves without the areas under them. An index of the measure is made in the meantime; until it
+  /// is ready, curves of very many items are computed from a sample.
   void previewRange(Measure measure, Interval range);
 
   /// Ends the preview and computes the exact overview of the selection, even if the selection has
@@ -40,6 +42,10 @@ class Brushing : public QObject {
   void makeColumns();
   void makeReliability();
   void binItems();
+  /// The index that answers the preview; null if there is none. Begins to make one if that would
+  /// help.
+  [[nodiscard]] RangeIndexPtr indexOfPreview(const AnalysisPtr& analysis,
+                                             const SelectionBasis& basis);
   /// Overview of the preview if active, else of the selection.
   void summarise();
   void findOperatingPoint();
@@ -52,6 +58,7 @@ class Brushing : public QObject {
   ItemRankingsPtr rankings_;
   /// Rankings of a sample that is small enough for curves to follow the mouse.
   ItemRankingsPtr preview_rankings_;
+  RangeIndexPtr range_index_;         ///< of the measure that was dragged last; null: none yet
   std::optional<ItemQuery> preview_;  ///< the selection previewed while dragging
   WorkerThread thread_;               ///< outlives the jobs on it
   WorkerThread ranking_thread_;       ///< separate: sorting must not delay the preview
@@ -60,6 +67,7 @@ class Brushing : public QObject {
   NewestJob judging_job_;
   NewestJob operating_job_;
   NewestJob ranking_job_;
+  NewestJob index_job_;
   NewestJob point_job_;
   NewestJob reliability_job_;
 };

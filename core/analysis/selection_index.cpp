@@ -2,6 +2,7 @@
 #include "core/analysis/selection_index.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 #include <utility>
@@ -152,6 +153,17 @@ Expected<ItemRankingsPtr> rankingsOf(const Analysis& analysis, const RunContext&
                   highIsCertain(*measure) ? RankOrder::kHighFirst : RankOrder::kLowFirst, context));
   }
   return std::make_shared<const std::vector<ItemRanking>>(std::move(rankings));
+}
+
+ItemMark markOf(ItemGroup group) {
+  // By ItemGroup; no curve counts unlabelled items.
+  static constexpr std::array kMarks{ItemMark::kCorrect, ItemMark::kMisclassified, ItemMark::kOod,
+                                     ItemMark::kNotChosen};
+  return kMarks[static_cast<std::size_t>(group)];
+}
+
+ItemMark negativesOf(const Analysis& analysis) {
+  return analysis.overview.ood > 0 ? ItemMark::kOod : ItemMark::kMisclassified;
 }
 
 }  // namespace dubito

@@ -88,6 +88,11 @@ using ItemRankingsPtr = std::shared_ptr<const std::vector<ItemRanking>>;
 [[nodiscard]] Expected<ItemRankingsPtr> rankingsOf(const Analysis& analysis,
                                                    const RunContext& context);
 
+/// As which the curves count an item of `group`.
+[[nodiscard]] ItemMark markOf(ItemGroup group);
+/// From what the ROC and the precision-recall curve separate the correct items.
+[[nodiscard]] ItemMark negativesOf(const Analysis& analysis);
+
 /// The indexes that overviewOfSelection uses.
 struct SelectionBasis {
   SelectionColumnsPtr columns;  ///< not null

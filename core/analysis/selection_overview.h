@@ -40,4 +40,7 @@ using SelectionOverviewPtr = std::shared_ptr<const SelectionOverview>;
                                                                  const SelectionBasis& basis,
                                                                  RunContext& context);
 
+/// Appends those of the curves, one score after the other, that have points.
+void addCurves(std::vector<RankedCurves> curves, SelectionOverview& overview);
+
 }  // namespace dubito

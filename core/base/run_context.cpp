@@ -9,11 +9,21 @@
 #include "core/base/worker_pool.h"
 
 namespace dubito {
+namespace {
+
+/// Shared by all contexts that a thread makes: a thread that serves many short requests starts its
+/// helpers once.
+const std::shared_ptr<WorkerPool>& poolOfThread() {
+  thread_local const auto pool = std::make_shared<WorkerPool>();
+  return pool;
+}
+
+}  // namespace
 
 RunContext::RunContext() : RunContext(std::make_shared<RunControl>()) {}
 
 RunContext::RunContext(std::shared_ptr<RunControl> control)
-    : control_(std::move(control)), pool_(std::make_shared<WorkerPool>()) {}
+    : control_(std::move(control)), pool_(poolOfThread()) {}
 
 Step RunContext::step(const std::string& stage, std::int64_t done, std::int64_t total) {
   if (on_progress) {

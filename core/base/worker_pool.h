@@ -10,9 +10,9 @@
 namespace dubito {
 
 /// Threads that wait for work, so that short computations need not start threads of their own.
-/// Every RunContext has a pool, shared with its copies. Threads start when first needed and end
-/// with the pool. Concurrent and nested calls are safe: each caller also does work itself and waits
-/// only for the threads that joined its call.
+/// The RunContexts that a thread makes share a pool, and so do their copies. Threads start when
+/// first needed and end with the pool. Concurrent and nested calls are safe: each caller also does
+/// work itself and waits only for the threads that joined its call.
 class WorkerPool {
  public:
   WorkerPool() = default;

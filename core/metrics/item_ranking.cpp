@@ -7,16 +7,12 @@
 #include <utility>
 
 #include "core/base/collect_parts.h"
+#include "core/metrics/counted_curves.h"
 #include "core/metrics/radix_sort.h"
 #include "core/metrics/sorted_scores.h"
 
 namespace dubito {
 namespace {
-
-/// Number of points per axis.
-std::int64_t stepsOfAxis(CurveDetail detail) {
-  return detail == CurveDetail::kPoints ? 300 : 800;
-}
 
 /// Number of items per group in each block of a ranking.
 class BlockCounts {
@@ -50,13 +46,6 @@ class BlockCounts {
     counts.correct = count(ItemMark::kCorrect);
     counts.misclassified = count(ItemMark::kMisclassified);
     counts.ood = count(ItemMark::kOod);
-    return counts;
-  }
-  [[nodiscard]] GroupCounts total() const {
-    GroupCounts counts;
-    for (std::size_t block = 0; block < blocks_; ++block) {
-      counts.add(of(block));
-    }
     return counts;
   }
 
@@ -130,20 +119,6 @@ std::vector<std::uint32_t> blocksOf(const std::vector<std::uint8_t>& ends_tie) {
   return ends;
 }
 
-/// Calls visit(ties) for every score of a chosen item between two places. `marks` [items].
-template <class Visit>
-void walkTies(const ItemRanking& ranking, std::span<const ItemMark> marks, std::size_t begin,
-              std::size_t end, const Visit& visit) {
-  GroupCounts ties;
-  for (std::size_t place = begin; place < end; ++place) {
-    ties.add(marks[ranking.item_at[place]]);
-    if (ranking.ends_tie[place] != 0 && ties.any()) {
-      visit(ties);
-      ties = {};
-    }
-  }
-}
-
 }  // namespace
 
 ItemRanking rankItems(std::string score, const std::vector<std::span<const double>>& scores_of_runs,
@@ -207,31 +182,19 @@ ItemRanking sampledRanking(const ItemRanking& ranking, std::uint32_t share) {
   return sampled;
 }
 
+std::int64_t stepsOfAxis(CurveDetail detail) {
+  return detail == CurveDetail::kPoints ? 300 : 800;
+}
+
 RankedCurves curvesOfChosen(const ItemRanking& ranking, std::span<const ItemMark> marks,
                             ItemMark negatives, CurveDetail detail, const RunContext& context) {
   if (marks.size() < ranking.items) {
     throw std::invalid_argument("curvesOfChosen: needs a mark for every item");
   }
   const BlockCounts counts = countBlocks(ranking, marks, context);
-  const bool with_sums = detail == CurveDetail::kWithSummary;
-  RankedCurveMaker maker(counts.total(), negatives, stepsOfAxis(detail));
-  std::size_t begin = 0;
-  for (std::size_t block = 0; block < ranking.block_ends.size(); ++block) {
-    const std::size_t end = ranking.block_ends[block];
-    const GroupCounts of_block = counts.of(block);
-    if (!with_sums && maker.isOnePoint(of_block)) {
-      maker.addPoint(of_block);
-    } else if (of_block.any()) {
-      walkTies(ranking, marks, begin, end, [&](const GroupCounts& ties) {
-        maker.addPoint(ties);
-        if (with_sums) {
-          maker.addToSums(ties);
-        }
-      });
-    }
-    begin = end;
-  }
-  return maker.take(ranking.score, with_sums);
+  return countedCurves(
+      ranking, [&](std::size_t block) { return counts.of(block); },
+      [&](std::uint32_t item) { return marks[item]; }, negatives, detail);
 }
 
 }  // namespace dubito

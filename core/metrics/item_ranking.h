@@ -54,6 +54,9 @@ enum class CurveDetail {
   kWithSummary,
 };
 
+/// Number of points per axis.
+[[nodiscard]] std::int64_t stepsOfAxis(CurveDetail detail);
+
 /// Computes the curves on the context's threads. `marks` [items]; marks of items outside the
 /// ranking are ignored. For ROC and precision-recall, the positives are the items marked kCorrect;
 /// `negatives` is kMisclassified or kOod. Throws std::invalid_argument for fewer marks than items.

@@ -143,15 +143,16 @@ class RankedCurveMaker {
         rejection_(labelled_, steps_),
         rank_sums_(static_cast<double>(all.correct), static_cast<double>(all.of(negatives))) {}
 
-  /// Whether `part` can be drawn as a single point, as if all its items had the same score.
+  /// Whether the curves may pass `part` in a straight line, as if all its items had the same score:
+  /// whatever the order of its items, no curve is off by more than 1/`steps` of an axis.
   [[nodiscard]] bool isOnePoint(const GroupCounts& part) const {
-    const std::int64_t parts = 2 * steps_;
-    const std::int64_t items = part.correct + part.misclassified + part.ood;
-    return part.correct * parts <= all_.correct &&
-           part.of(negatives_) * parts <= all_.of(negatives_) &&
-           (part.correct + part.misclassified) * parts <= labelled_ &&
-           // Shares among the items passed change little.
-           items * parts <= passed_.correct;
+    // A curve that rises or falls in both coordinates stays in the rectangle around the line.
+    const bool roc_is_near = part.correct * steps_ <= all_.correct ||
+                             part.of(negatives_) * steps_ <= all_.of(negatives_);
+    return roc_is_near &&
+           isShareNear(part.correct + part.of(negatives_),
+                       passed_.correct + passed_.of(negatives_)) &&
+           isShareNear(part.correct + part.misclassified, passed_.correct + passed_.misclassified);
   }
 
   /// Passes the items of one score, or of several that can be drawn as a single point.
@@ -185,6 +186,12 @@ class RankedCurveMaker {
   [[nodiscard]] RankedCurves take(const std::string& score, bool with_sums);
 
  private:
+  /// `items` follow `passed` ones. A share of good ones among them deviates from the line most if
+  /// the first half of the items is good and the second is not: by items / (4 passed), nearly.
+  [[nodiscard]] bool isShareNear(std::int64_t items, std::int64_t passed) const {
+    return items * steps_ <= 4 * passed;
+  }
+
   ItemMark negatives_;
   std::int64_t steps_;
   GroupCounts all_;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <random>
 #include <stdexcept>
+#include <utility>
 
 #include "core/data/sources/numbered_dataset.h"
 #include "core/io/run_summary.h"
@@ -108,9 +109,12 @@ AnalysisPtr analysed(std::vector<AnalysisPart> parts) {
 
 }  // namespace
 
-AnalysisPtr sampleAnalysis() {
-  return analysed(
-      {samplePart("insects", 60, true, 2.0, kDraws), samplePart("noise", 20, false, 0.0, kDraws)});
+AnalysisPtr sampleAnalysis(std::int64_t items, std::int64_t ood) {
+  std::vector<AnalysisPart> parts{samplePart("insects", items, true, 2.0, kDraws)};
+  if (ood > 0) {
+    parts.push_back(samplePart("noise", ood, false, 0.0, kDraws));
+  }
+  return analysed(std::move(parts));
 }
 
 AnalysisPtr sampleAnalysisWithoutDraws() {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+
 #include "core/analysis/analysis.h"
 
 namespace dubito::test {
 
-/// An analysis in memory: 60 labelled items of three classes and 20 OOD ones, eight draws each,
-/// with 8 x 8 pictures. The same at every call.
-[[nodiscard]] AnalysisPtr sampleAnalysis();
+/// An analysis in memory: labelled items of three classes and OOD ones, eight draws each, with 8 x
+/// 8 pictures. The same at every call. `ood`: 0 for none.
+[[nodiscard]] AnalysisPtr sampleAnalysis(std::int64_t items = 60, std::int64_t ood = 20);
 
 /// The same from one pass without draws and OOD.
 [[nodiscard]] AnalysisPtr sampleAnalysisWithoutDraws();

@@ -143,16 +143,18 @@ class RankedCurveMaker {
         rejection_(labelled_, steps_),
         rank_sums_(static_cast<double>(all.correct), static_cast<double>(all.of(negatives))) {}
 
-  /// Whether the curves may pass `part` in a straight line, as if all its items had the same score:
-  /// whatever the order of its items, no curve is off by more than 1/`steps` of an axis.
+  /// Whether the curves may pass `part` in a straight line, or in one step of precision-recall, as
+  /// if all its items had the same score: whatever their order, no curve is off by more than
+  /// 1/`steps` of an axis.
   [[nodiscard]] bool isOnePoint(const GroupCounts& part) const {
-    // A curve that rises or falls in both coordinates stays in the rectangle around the line.
-    const bool roc_is_near = part.correct * steps_ <= all_.correct ||
-                             part.of(negatives_) * steps_ <= all_.of(negatives_);
-    return roc_is_near &&
-           isShareNear(part.correct + part.of(negatives_),
-                       passed_.correct + passed_.of(negatives_)) &&
-           isShareNear(part.correct + part.misclassified, passed_.correct + passed_.misclassified);
+    const std::int64_t ranked = part.correct + part.of(negatives_);
+    const std::int64_t kept = part.correct + part.misclassified;
+    // A step of precision-recall stays where it is to the end of the part, while the share of
+    // correct ones among n items passed may change by ranked / n. ROC then moves by at most 1/steps
+    // in one of its coordinates. The line of rejection is off by at most a quarter of kept / n, if
+    // the first half of the part is correct and the second is not.
+    return ranked * steps_ <= passed_.correct + passed_.of(negatives_) &&
+           kept * steps_ <= 4 * (passed_.correct + passed_.misclassified);
   }
 
   /// Passes the items of one score, or of several that can be drawn as a single point.
@@ -186,12 +188,6 @@ class RankedCurveMaker {
   [[nodiscard]] RankedCurves take(const std::string& score, bool with_sums);
 
  private:
-  /// `items` follow `passed` ones. A share of good ones among them deviates from the line most if
-  /// the first half of the items is good and the second is not: by items / (4 passed), nearly.
-  [[nodiscard]] bool isShareNear(std::int64_t items, std::int64_t passed) const {
-    return items * steps_ <= 4 * passed;
-  }
-
   ItemMark negatives_;
   std::int64_t steps_;
   GroupCounts all_;

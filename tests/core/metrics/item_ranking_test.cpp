@@ -148,6 +148,71 @@ TEST_P(ItemRankingTest, PointsAloneAreThoseOfTheWholeWalk) {
   }
 }
 
+/// The line that is drawn through points as steps: from a point to the y of the next one, then to
+/// its x.
+Curve asSteps(const Curve& points) {
+  Curve line;
+  for (std::size_t i = 0; i < points.x.size(); ++i) {
+    if (i > 0) {
+      line.x.push_back(points.x[i - 1]);
+      line.y.push_back(points.y[i]);
+    }
+    line.x.push_back(points.x[i]);
+    line.y.push_back(points.y[i]);
+  }
+  return line;
+}
+
+/// Chosen items of blocks of 32: how many of each are correct and misclassified; the rest is OOD.
+struct Blocks {
+  std::size_t count = 0;
+  std::size_t correct = 0;
+  std::size_t misclassified = 0;
+};
+
+TEST(ItemRanking, PointsAloneAreNearWhateverTheOrderWithinABlock) {
+  constexpr std::size_t kItems = 32 * ItemRanking::kMaxBlocks;
+  std::vector<double> scores(kItems);
+  for (std::size_t i = 0; i < kItems; ++i) {
+    scores[i] = static_cast<double>(i);
+  }
+  const ItemRanking ranking = rankItems("score", {scores}, RankOrder::kLowFirst, RunContext());
+  ASSERT_EQ(ranking.block_ends.front(), 32U);
+  const std::vector<std::vector<Blocks>> cases{
+      {{8192, 16, 0}},
+      {{50, 16, 8}},
+      {{900, 31, 1}},
+      {{1, 1, 31}, {80, 0, 32}, {1, 31, 1}, {80, 0, 32}},  // precision-recall in a single block
+      {{1, 8, 8}, {5000, 0, 0}, {1, 16, 16}, {9, 0, 0}},   // rejection in a single block
+      {{400, 0, 32}, {1, 16, 0}, {1, 16, 16}, {9, 1, 0}},
+  };
+  for (std::size_t number = 0; number < cases.size(); ++number) {
+    for (const bool correct_first : {true, false}) {
+      std::vector<ItemMark> marks(kItems, ItemMark::kNotChosen);
+      std::size_t item = 0;
+      for (const Blocks& blocks : cases[number]) {
+        for (std::size_t i = 0; i < 32 * blocks.count; ++i) {
+          const std::size_t place = correct_first ? i % 32 : 31 - i % 32;
+          marks[item++] = place < blocks.correct                          ? ItemMark::kCorrect
+                          : place < blocks.correct + blocks.misclassified ? ItemMark::kMisclassified
+                                                                          : ItemMark::kOod;
+        }
+      }
+      SCOPED_TRACE(testing::Message() << "case " << number << " " << correct_first);
+      for (const ItemMark negatives : {ItemMark::kMisclassified, ItemMark::kOod}) {
+        const auto curvesOf = [&](CurveDetail detail) {
+          return curvesOfChosen(ranking, marks, negatives, detail, RunContext());
+        };
+        const RankedCurves exact = curvesOf(CurveDetail::kWithSummary);
+        const RankedCurves drawn = curvesOf(CurveDetail::kPoints);
+        expectWithin(exact.roc, drawn.roc, 0.01);
+        expectWithin(exact.rejection, drawn.rejection, 0.01);
+        expectWithin(asSteps(exact.precision_recall), asSteps(drawn.precision_recall), 0.01);
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(OrdersAndTies, ItemRankingTest,
                          testing::Combine(testing::Values(RankOrder::kHighFirst,
                                                           RankOrder::kLowFirst),

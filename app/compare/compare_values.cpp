@@ -81,9 +81,7 @@ CurvePlotValue compareRejection(const std::vector<ComparedRun>& runs, const Anal
 }
 
 CurvePlotValue compareReliability(const std::vector<ComparedRun>& runs, const Analysis& reference) {
-  CurvePlotValue value;
-  // Both axes are shares, and the diagonal is the ideal.
-  value.kind = CurvePlotValue::Kind::kRoc;
+  CurvePlotValue value = reliabilityWithoutCurves();
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const Analysis& analysis = *runs[i].seeds.front();
     const ReliabilityDiagram& diagram = analysis.overview.reliability;
@@ -92,10 +90,6 @@ CurvePlotValue compareReliability(const std::vector<ComparedRun>& runs, const An
     }
     value.curves.push_back(styledCurve(runs, i, reliabilityCurve(diagram)));
   }
-  value.summary_name = tr("ECE");
-  value.summary_is_share = true;
-  value.x_label = tr("mean confidence");
-  value.y_label = tr("accuracy");
   return value;
 }
 

@@ -241,6 +241,17 @@ CurvePlotValue rejectionWithoutCurves() {
   return value;
 }
 
+CurvePlotValue reliabilityWithoutCurves() {
+  CurvePlotValue value;
+  // Both axes are shares, and the diagonal is the ideal.
+  value.kind = CurvePlotValue::Kind::kRoc;
+  value.summary_name = tr("ECE");
+  value.summary_is_share = true;
+  value.x_label = tr("mean confidence");
+  value.y_label = tr("accuracy");
+  return value;
+}
+
 CurvePlotValue rejectionValue(const Overview& overview, const SelectionOverview* selection) {
   CurvePlotValue value = rejectionWithoutCurves();
   addCurves(overview.rejection, selection != nullptr ? &selection->rejection : nullptr, value);

@@ -44,6 +44,8 @@ namespace dubito {
 /// Axes and summary of plots of ROC curves, and of rejection curves.
 [[nodiscard]] CurvePlotValue rocWithoutCurves(const Overview& overview);
 [[nodiscard]] CurvePlotValue rejectionWithoutCurves();
+/// For curves of several runs or methods; see reliabilityCurve.
+[[nodiscard]] CurvePlotValue reliabilityWithoutCurves();
 /// One curve per score, in the accent colour, distinguished by dash patterns. If `selection` (may
 /// be null) has curves, they are appended, and the curves of all items are muted.
 [[nodiscard]] CurvePlotValue rocValue(const Overview& overview, const SelectionOverview* selection);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/metrics/counted_curves.h"
+#include "core/metrics/keyed_item.h"
 #include "core/metrics/radix_sort.h"
 #include "core/metrics/sorted_scores.h"
 
@@ -23,15 +24,6 @@ constexpr std::size_t kBlocksPerSum = 8;
 /// Groups that curves count: correct, misclassified and OOD items.
 constexpr std::size_t kMarks = static_cast<std::size_t>(ItemGroup::kOod) + 1;
 constexpr std::uint32_t kNoPlace = std::numeric_limits<std::uint32_t>::max();
-
-struct ValuedItem {
-  std::uint64_t key = 0;
-  std::uint32_t item = 0;
-};
-
-std::uint64_t sortKeyOf(const ValuedItem& entry) {
-  return entry.key;
-}
 
 template <class T>
 void addRow(const T* row, std::size_t length, std::uint32_t* sums) {
@@ -73,13 +65,13 @@ Expected<RangeIndexPtr> RangeIndex::make(AnalysisPtr analysis, Measure measure,
 }
 
 void RangeIndex::sortItems(const RunContext& context) {
-  std::vector<ValuedItem> entries;
+  std::vector<KeyedItem> entries;
   entries.reserve(place_of_.size());
   for (std::size_t p = 0; p < analysis_->parts.size(); ++p) {
     std::size_t item = first_of_part_[p];
     for (const double value : analysis_->parts[p].values(measure_).values()) {
       if (!std::isnan(value)) {  // in no range
-        entries.push_back({SortedScores::keyOf(value), static_cast<std::uint32_t>(item)});
+        entries.emplace_back(SortedScores::keyOf(value), static_cast<std::uint32_t>(item));
       }
       ++item;
     }
@@ -156,9 +148,16 @@ bool RangeIndex::isRangeAlone(const ItemQuery& query) {
   return query.range && query == alone;
 }
 
+std::size_t RangeIndex::partOf(std::uint32_t item) const {
+  std::size_t part = first_of_part_.size() - 1;
+  while (item < first_of_part_[part]) {
+    --part;
+  }
+  return part;
+}
+
 double RangeIndex::valueOf(std::uint32_t item) const {
-  const auto after = std::ranges::upper_bound(first_of_part_, std::size_t{item});
-  const auto part = static_cast<std::size_t>(after - first_of_part_.begin()) - 1;
+  const std::size_t part = partOf(item);
   return analysis_->parts[part].values(measure_).data()[item - first_of_part_[part]];
 }
 
@@ -187,10 +186,7 @@ std::int64_t RangeIndex::itemsRead(Interval range) const {
 void RangeIndex::addItems(Places places, SelectionCounts& counts) const {
   std::vector<std::vector<std::uint32_t>> rows(first_of_part_.size());
   for (std::size_t place = places.begin; place < places.end; ++place) {
-    std::size_t part = first_of_part_.size() - 1;
-    while (items_[place] < first_of_part_[part]) {
-      --part;
-    }
+    const std::size_t part = partOf(items_[place]);
     rows[part].push_back(items_[place] - static_cast<std::uint32_t>(first_of_part_[part]));
   }
   for (std::size_t p = 0; p < rows.size(); ++p) {

@@ -75,6 +75,8 @@ class RangeIndex {
   [[nodiscard]] RankingCounts countRanking(const ItemRanking& ranking,
                                            const RunContext& context) const;
 
+  /// Number of the part of an item.
+  [[nodiscard]] std::size_t partOf(std::uint32_t item) const;
   [[nodiscard]] double valueOf(std::uint32_t item) const;
   [[nodiscard]] Places placesOf(Interval range) const;
   [[nodiscard]] std::size_t blocks() const { return items_.size() / block_; }

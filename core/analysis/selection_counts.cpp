@@ -70,10 +70,9 @@ void addCells(const ItemChunk& chunk, std::span<const std::uint32_t> positions,
 
 SelectionCounts::SelectionCounts(const SelectionColumns& columns, const JudgedItems* judged)
     : columns_(columns),
-      judged_(judged != nullptr && judged->binCount() > 0 ? judged : nullptr),
-      diagram_(judged),
+      judged_(judged),
       cells_(columns.scores.size()),
-      reliability_(judged_ != nullptr ? judged_->binCount() : 0) {
+      reliability_(judged != nullptr ? judged->binCount() : 0) {
   for (std::size_t s = 0; s < cells_.size(); ++s) {
     cells_[s].resize(columns.scores[s].noCell());
   }
@@ -86,7 +85,7 @@ void SelectionCounts::add(const Run& run, const ItemChunk& chunk,
   for (std::size_t s = 0; s < cells_.size(); ++s) {
     addCells(chunk, positions, columns_.scores[s], cells_[s]);
   }
-  if (judged_ != nullptr) {
+  if (!reliability_.empty()) {
     addJudged(run, chunk, positions);
   }
 }
@@ -177,9 +176,9 @@ SelectionOverview SelectionCounts::overview(const Analysis& analysis) const {
     }
   }
   result.reliability =
-      diagramOf(reliability_, diagram_ != nullptr ? diagram_->edges : std::vector<double>());
-  if (diagram_ != nullptr) {
-    result.reliability.convention = diagram_->reliability->diagram.convention;
+      diagramOf(reliability_, judged_ != nullptr ? judged_->edges : std::vector<double>());
+  if (judged_ != nullptr) {
+    result.reliability.convention = judged_->reliability->diagram.convention;
   }
   result.correct = itemsOf(ItemGroup::kCorrect);
   result.misclassified = itemsOf(ItemGroup::kMisclassified);

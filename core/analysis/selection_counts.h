@@ -40,11 +40,10 @@ class SelectionCounts {
   [[nodiscard]] Histogram histogram(std::size_t s, ItemGroup group) const;
 
   const SelectionColumns& columns_;
-  const JudgedItems* judged_;                     ///< null without bins
-  const JudgedItems* diagram_;                    ///< null without a diagram
+  const JudgedItems* judged_;                     ///< null without a diagram
   std::vector<std::vector<std::int64_t>> cells_;  ///< [score, cell]
   std::array<std::int64_t, SelectionColumns::kGroups> items_{};
-  std::vector<BinSums> reliability_;
+  std::vector<BinSums> reliability_;  ///< [bins]
   CompensatedSum confidence_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "core/base/collect_parts.h"
 #include "core/metrics/counted_curves.h"
+#include "core/metrics/keyed_item.h"
 #include "core/metrics/radix_sort.h"
 #include "core/metrics/sorted_scores.h"
 
@@ -81,28 +82,6 @@ void assignBlocks(ItemRanking& ranking) {
       ranking.block_of[ranking.item_at[place]] = static_cast<std::uint16_t>(block);
     }
   }
-}
-
-/// An item and the key of its score, in 12 bytes.
-class KeyedItem {
- public:
-  KeyedItem() = default;
-  KeyedItem(std::uint64_t key, std::uint32_t of_item)
-      : item(of_item),
-        low_(static_cast<std::uint32_t>(key)),
-        high_(static_cast<std::uint32_t>(key >> 32)) {}
-
-  [[nodiscard]] std::uint64_t key() const { return std::uint64_t{high_} << 32 | low_; }
-
-  std::uint32_t item = 0;
-
- private:
-  std::uint32_t low_ = 0;
-  std::uint32_t high_ = 0;
-};
-
-[[nodiscard]] std::uint64_t sortKeyOf(const KeyedItem& entry) {
-  return entry.key();
 }
 
 std::vector<std::uint32_t> blocksOf(const std::vector<std::uint8_t>& ends_tie) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/explore/overview_values.h"
 #include "app/labs/lab_method_values.h"
 #include "core/metrics/reliability_diagram.h"
 
@@ -119,7 +120,8 @@ CompareTableValue classificationTable(const ClassificationRunner& runner) {
        labText("Mean largest probability at these points; it should equal the accuracy"),
        std::nullopt},
       {labText("ECE"),
-       labText("Expected calibration error of the largest probability, in 10 bins of equal width"),
+       labText("Expected calibration error of the largest probability, in %1 bins of equal width")
+           .arg(kLabReliabilityBins),
        false},
       {labText("Far away"),
        labText("Mean largest probability on a circle ten times as far away as the edge of the "
@@ -146,9 +148,9 @@ CompareTableValue classificationTable(const ClassificationRunner& runner) {
 }
 
 CurvePlotValue classReliability(const ClassificationRunner& runner) {
-  CurvePlotValue value;
-  // Both axes are shares, and the diagonal is the ideal.
-  value.kind = CurvePlotValue::Kind::kRoc;
+  CurvePlotValue value = reliabilityWithoutCurves();
+  value.has_legend = false;
+  value.exports_legend = true;
   for (const ClassEntry& entry : runner.entries()) {
     if (!hasPicture(runner, entry)) {
       continue;
@@ -159,12 +161,6 @@ CurvePlotValue classReliability(const ClassificationRunner& runner) {
     curve.curve.summary = diagram.ece;
     value.curves.push_back(std::move(curve));
   }
-  value.summary_name = labText("ECE");
-  value.summary_is_share = true;
-  value.x_label = labText("mean confidence");
-  value.y_label = labText("accuracy");
-  value.has_legend = false;
-  value.exports_legend = true;
   return value;
 }
 

@@ -54,16 +54,6 @@ Cost costOf(const Action& action) {
 
 class BrushCostTest : public testing::Test {
  protected:
-  SelectionBasis basisOf(const AnalysisPtr& analysis) const {
-    const auto reliability =
-        std::make_shared<const Reliability>(Reliability{{}, analysis->overview.reliability});
-    SelectionBasis basis{selectionColumns(*analysis, context).value(),
-                         judgedItems(*analysis, reliability, context).value(),
-                         rankingsOf(*analysis, context).value(), nullptr};
-    basis.preview = basis.rankings;
-    return basis;
-  }
-
   RunContext context;
 };
 
@@ -71,7 +61,8 @@ TEST_F(BrushCostTest, AStepWithAnIndexDoesNotDependOnTheNumberOfItems) {
   const auto costOfStep = [&](std::int64_t items) {
     const AnalysisPtr analysis = test::sampleAnalysis(items, items / 4);
     const auto index =
-        RangeIndex::make(analysis, Measure::kConfidence, basisOf(analysis), context).value();
+        RangeIndex::make(analysis, Measure::kConfidence, test::basisOf(*analysis, context), context)
+            .value();
     EXPECT_LT(index->itemsRead(kRange), 2 * static_cast<std::int64_t>(RangeIndex::kLeastBlock));
     return costOf([&] { return index->overview(kRange, context).value(); });
   };
@@ -87,7 +78,8 @@ TEST_F(BrushCostTest, AStepWithAnIndexDoesNotDependOnTheNumberOfItems) {
 
 TEST_F(BrushCostTest, APassTakesFewBytesPerItem) {
   const AnalysisPtr analysis = test::sampleAnalysis(200'000, 50'000);
-  const SelectionBasis basis = basisOf(analysis);
+  SelectionBasis basis = test::basisOf(*analysis, context);
+  basis.preview = basis.rankings;
   ItemQuery query;
   query.group = GroupFilter::kAll;
   query.range = MeasureRange{Measure::kConfidence, kRange};

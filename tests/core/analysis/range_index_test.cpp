@@ -66,12 +66,9 @@ void expectSame(const SelectionOverview& found, const SelectionOverview& expecte
 
 class RangeIndexTest : public testing::Test {
  protected:
+  /// As while a range is dragged.
   SelectionBasis basisOf(const AnalysisPtr& analysis) const {
-    const auto reliability =
-        std::make_shared<const Reliability>(Reliability{{}, analysis->overview.reliability});
-    SelectionBasis basis{selectionColumns(*analysis, context).value(),
-                         judgedItems(*analysis, reliability, context).value(),
-                         rankingsOf(*analysis, context).value(), nullptr};
+    SelectionBasis basis = test::basisOf(*analysis, context);
     basis.preview = basis.rankings;
     return basis;
   }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <random>
 #include <stdexcept>
 #include <utility>
@@ -133,6 +134,14 @@ AnalysisPtr sampleAnalysisWithAttributes() {
   const Attribute late = column("hour", kOodItems, [](std::int64_t) { return std::string("30"); });
   return analysed({samplePart("insects", kItems, true, 2.0, kDraws, {camera, hour}),
                    samplePart("noise", kOodItems, false, 0.0, kDraws, {late})});
+}
+
+SelectionBasis basisOf(const Analysis& analysis, const RunContext& context) {
+  const auto reliability =
+      std::make_shared<const Reliability>(Reliability{{}, analysis.overview.reliability});
+  return {selectionColumns(analysis, context).value(),
+          judgedItems(analysis, reliability, context).value(),
+          rankingsOf(analysis, context).value(), nullptr};
 }
 
 }  // namespace dubito::test

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/labs/classification/lab_classification_values.h"
+#include "widgets/card_scroll.h"
 #include "widgets/color_scale.h"
 #include "widgets/flow_layout.h"
 #include "widgets/text_width.h"
@@ -31,6 +32,7 @@ LabClassification::LabClassification(const LabParts& parts, QWidget* parent)
   results->rows().addWidget(buildMapBar(results));
   addPlotsAndTable(*results, QStringLiteral("classMap"), 3, QStringLiteral("classScores"), 1);
   reliability_ = makeCard<CurvePlot>(tr("Reliability"), "classReliability");
+  reliability_.content->setMinimumSize(kMinReadablePlot);
   tableRow().addWidget(reliability_.card, 1);
   for (Card* const card : {table().card, reliability_.card}) {
     card->setMaximumHeight(kClassTableHeight);

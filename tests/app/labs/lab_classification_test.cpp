@@ -20,6 +20,7 @@
 #include "tests/support/gui_test.h"
 #include "tests/widgets/plot_fixture.h"
 #include "widgets/card.h"
+#include "widgets/card_scroll.h"
 #include "widgets/class_map_plot.h"
 #include "widgets/color_scale.h"
 #include "widgets/compare_table.h"
@@ -77,6 +78,7 @@ class LabClassificationTest : public QObject, private LabWindow<LabClassificatio
         plot.curves().curves, runner().entries(), {},
         [](const StyledCurve& curve) { return curve.curve.summary; },
         [](const auto& entry) { return entry.picture->scores.reliability.ece; }));
+    QVERIFY(plot.width() >= kMinReadablePlot.width() && plot.height() >= kMinReadablePlot.height());
     const ClassScores& network = runner().entries()[0].picture->scores;
     QVERIFY(network.mean_confidence > 0.97);
     QVERIFY(network.accuracy < 0.85);

@@ -15,7 +15,9 @@
 #include "core/train/augment.h"
 #include "core/train/head/feature_frame.h"
 #include "core/train/head/fit_head_network_torch.h"
+#include "core/train/head/fused_adam_torch.h"
 #include "core/train/head/head_network_torch.h"
+#include "core/train/head/head_step_torch.h"
 #include "core/train/learned_dropout_torch.h"
 #include "core/train/module_state_torch.h"
 #include "core/train/parameter_groups_torch.h"
@@ -34,17 +36,11 @@ constexpr std::int64_t kJudgedTogether = 4096;
 
 /// Features and labels as tensors; the features are not copied, so that they may be mapped from a
 /// file that is larger than memory.
-struct ItemTensors {
-  explicit ItemTensors(const LabelledFeatures& items)
-      : features(at::from_blob(const_cast<float*>(items.features.data()), items.features.shape(),
-                               at::kFloat)),
-        labels(at::tensor(items.labels, at::kLong)) {}
-
-  [[nodiscard]] std::int64_t size() const { return labels.size(0); }
-
-  at::Tensor features;
-  at::Tensor labels;
-};
+HeadTensors tensorsOf(const LabelledFeatures& items) {
+  return {
+      at::from_blob(const_cast<float*>(items.features.data()), items.features.shape(), at::kFloat),
+      at::tensor(items.labels, at::kLong)};
+}
 
 HeadFrame frameOf(const LabelledFeatures& items) {
   const FeatureFrame of_items(items, /*may_move=*/true);
@@ -63,18 +59,21 @@ struct Judged {
   ReliabilityDiagram reliability;
 };
 
-/// Quality without dropout.
-Judged judge(Module& network, const ItemTensors& items, at::Device device) {
+/// Quality without dropout. `keys` are further arguments of the network.
+Judged judge(Module& network, const HeadTensors& items, at::Device device,
+             const std::vector<c10::IValue>& keys) {
   const at::NoGradGuard no_gradients;
   network.eval();
   double loss = 0.0;
   std::vector<float> confidence;
   std::vector<std::uint8_t> is_right;
-  for (std::int64_t begin = 0; begin < items.size(); begin += kJudgedTogether) {
-    const std::int64_t end = std::min(items.size(), begin + kJudgedTogether);
+  const std::int64_t count = items.labels.size(0);
+  for (std::int64_t begin = 0; begin < count; begin += kJudgedTogether) {
+    const std::int64_t end = std::min(count, begin + kJudgedTogether);
     const at::Tensor labels = items.labels.slice(0, begin, end);
-    const at::Tensor logits =
-        network.forward({items.features.slice(0, begin, end).to(device)}).toTensor().cpu();
+    std::vector<c10::IValue> inputs = {items.features.slice(0, begin, end).to(device)};
+    inputs.insert(inputs.end(), keys.begin(), keys.end());
+    const at::Tensor logits = network.forward(inputs).toTensor().cpu();
     loss += at::cross_entropy_loss(logits, labels, {}, at::Reduction::Sum).item<double>();
     const auto [largest, predicted] = at::softmax(logits, 1).max(1);
     const at::Tensor right = predicted.eq(labels).to(at::kByte).contiguous();
@@ -85,7 +84,7 @@ Judged judge(Module& network, const ItemTensors& items, at::Device device) {
                     right.const_data_ptr<std::uint8_t>() + right.numel());
   }
   network.train();
-  const auto n = static_cast<double>(items.size());
+  const auto n = static_cast<double>(count);
   return {{loss / n, static_cast<double>(std::ranges::count(is_right, 1)) / n},
           equalWidthReliability(std::span<const float>(confidence), is_right, kReliabilityBins)};
 }
@@ -104,23 +103,17 @@ class HeadTraining {
         context_(context),
         device_(torchDevice(context.device)),
         torch_state_(context.threads, context.seed, device_),
-        train_(items.train),
-        validation_(items.validation),
+        train_(tensorsOf(items.train)),
+        validation_(tensorsOf(items.validation)),
         frame_(frameOf(items.train)),
         classes_(items.classes),
-        design_(dropoutKindOf(options.dropout), effectiveDropRate(options)),
+        design_(dropoutKindOf(options.dropout), effectiveDropRate(options), MaskSource::kKeyed),
         network_(buildHeadNetwork(options, frame_, classes_, torch_state_.generator(), design_)),
         learned_(onDevice(network_, device_), design_.places(), options.length_scale,
-                 train_.size()),
-        batches_((train_.size() + options.minibatch - 1) / options.minibatch) {
-    std::vector<at::Tensor> parameters;
-    for (const at::Tensor& parameter : network_.parameters()) {
-      parameters.push_back(parameter);
-    }
-    const auto adam = torch::optim::AdamOptions(learningRate()).weight_decay(options.weight_decay);
-    optimiser_ =
-        std::make_unique<torch::optim::Adam>(parameterGroups(parameters, learned_, adam), adam);
-  }
+                 items.train.size()),
+        batches_((items.train.size() + options.minibatch - 1) / options.minibatch),
+        adam_(groupsOf(network_, learned_, options)),
+        step_(train_, network_, learned_, adam_, context.seed, device_) {}
 
   Expected<FittedHeadNetwork> run(const HeadEpochEvent& on_epoch) {
     FittedHeadNetwork fitted;
@@ -170,8 +163,20 @@ class HeadTraining {
     return options.drop_rate.value_or(learnsRates(dropoutKindOf(options.dropout)) ? 0.1 : 0.5);
   }
 
+  static std::vector<torch::optim::OptimizerParamGroup> groupsOf(const Module& network,
+                                                                 const LearnedDropout& learned,
+                                                                 const HeadOptions& options) {
+    std::vector<at::Tensor> parameters;
+    for (const at::Tensor& parameter : network.parameters()) {
+      parameters.push_back(parameter);
+    }
+    return parameterGroups(parameters, learned,
+                           torch::optim::AdamOptions().weight_decay(options.weight_decay));
+  }
+
   Expected<Step> runEpoch(std::int64_t epoch, HeadEpoch& report) {
-    const std::vector<std::int64_t> order = epochOrder(train_.size(), context_.seed, epoch);
+    const std::int64_t items = train_.labels.size(0);
+    const std::vector<std::int64_t> order = epochOrder(items, context_.seed, epoch);
     const at::Tensor rows = at::tensor(order, at::kLong);
     double loss_sum = 0.0;
     std::int64_t seen = 0;
@@ -182,21 +187,9 @@ class HeadTraining {
         return step;
       }
       const double share = cosineFactor(done, options_.epochs * batches_);
-      for (auto& group : optimiser_->param_groups()) {
-        group.options().set_lr(learningRate() * share);
-      }
-      const at::Tensor chosen = rows.slice(
-          0, batch * options_.minibatch, std::min(train_.size(), (batch + 1) * options_.minibatch));
-      const at::Tensor labels = train_.labels.index_select(0, chosen).to(device_);
-      optimiser_->zero_grad();
-      learned_.zeroGradients();
-      const at::Tensor logits =
-          network_.forward({train_.features.index_select(0, chosen).to(device_)}).toTensor();
-      const at::Tensor loss = at::cross_entropy_loss(logits, labels);
-      (learned_.empty() ? loss : loss + learned_.penalty()).backward();
-      optimiser_->step();
-      learned_.step(share);
-      loss_sum += loss.item<double>() * static_cast<double>(chosen.size(0));
+      const at::Tensor chosen = rows.slice(0, batch * options_.minibatch,
+                                           std::min(items, (batch + 1) * options_.minibatch));
+      loss_sum += step_.run(chosen, epoch, learningRate() * share, share);
       seen += chosen.size(0);
       report.train_loss = loss_sum / static_cast<double>(seen);
     }
@@ -212,8 +205,9 @@ class HeadTraining {
 
   void finishEpoch(HeadEpoch& report) {
     report.drop_rates = learned_.trace();
-    if (validation_.size() > 0) {
-      Judged judged = judge(network_, validation_, device_);
+    if (validation_.labels.size(0) > 0) {
+      const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong));
+      Judged judged = judge(network_, validation_, device_, {std::int64_t{0}, none, none});
       report.validation = judged.quality;
       report.reliability = std::move(judged.reliability);
     }
@@ -226,11 +220,13 @@ class HeadTraining {
 
   /// The kept head with ordinary dropout layers; measures it on the training items.
   FittedHeadNetwork::Impl finished(HeadQuality& train) {
-    DropoutDesign design = learned_.empty() ? design_ : DropoutDesign(kept_rates_);
+    DropoutDesign design = learned_.empty()
+                               ? DropoutDesign(design_.kind(), effectiveDropRate(options_))
+                               : DropoutDesign(kept_rates_);
     Module head = buildHeadNetwork(options_, frame_, classes_, torch_state_.generator(), design);
     loadState(kept_, head);
     head.to(device_);
-    train = judge(head, train_, device_).quality;
+    train = judge(head, train_, device_, {}).quality;
     head.to(at::kCPU);
     head.eval();
     return {head};
@@ -240,15 +236,16 @@ class HeadTraining {
   RunContext& context_;
   at::Device device_;
   TorchState torch_state_;
-  ItemTensors train_;
-  ItemTensors validation_;
+  HeadTensors train_;
+  HeadTensors validation_;
   HeadFrame frame_;
   std::int64_t classes_;
   DropoutDesign design_;
   Module network_;
   LearnedDropout learned_;
   std::int64_t batches_;
-  std::unique_ptr<torch::optim::Adam> optimiser_;
+  FusedAdam adam_;
+  HeadStep step_;
   ModuleState kept_;
   DropRates kept_rates_;
 };

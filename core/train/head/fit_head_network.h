@@ -43,8 +43,9 @@ struct FittedHeadNetwork {
 /// Trains with Adam on minibatches in an order that depends on the seed and the epoch, with a rate
 /// that decays along a half cosine. With validation items, the head of the epoch with the lowest
 /// validation loss is kept, and training stops after options.patience epochs without a lower one.
-/// If stopped early, the best head so far is kept; kCancelled. The same seed, options and number of
-/// threads give the same weights. kUnsupported if the loss is no longer finite.
+/// If stopped early, the best head so far is kept; kCancelled. On the CPU, the same seed
+/// and options give the same weights in an epoch for any number of threads; the masks of dropout
+/// are the same on all devices (theory, section 4). kUnsupported if the loss is no longer finite.
 [[nodiscard]] Expected<FittedHeadNetwork> fitHeadNetwork(const HeadItems& items,
                                                          const HeadOptions& options,
                                                          RunContext& context,

@@ -208,7 +208,8 @@ def forward(self, x):
 };
 
 TEST_F(HeadOnBackbone, IsSavedAsOneNetworkThatOnlyTheHeadMakesStochastic) {
-  for (const auto& [dropout, layers] : {std::pair{"multi", 2}, {"concrete", 3}, {"none", 2}}) {
+  for (const auto& [dropout, layers] :
+       {std::pair{"multi", 2}, {"concrete", 3}, {"none", 2}, {"fixed", 2}}) {
     SCOPED_TRACE(dropout);
     const auto report =
         trainHead(*backbone_, items_, options(dropout, layers), 32, path("head.pt"), context_);

@@ -10,6 +10,8 @@
 
 #include <utility>
 
+#include "core/kernels/torch/keyed_dropout_torch.h"
+#include "core/models/graph_torch.h"
 #include "core/models/head_torch.h"
 #include "core/models/model_torch.h"
 #include "core/models/program/torch_reason.h"
@@ -41,6 +43,28 @@ void tap(Graph& graph, const LayerNode& layer) {
   graph.registerOutput(layer.output);
 }
 
+/// A copy of the graph whose convolutions skip zeros in the backward pass.
+std::shared_ptr<Graph> withSparseGradients(Graph& graph, const torch::jit::Module& module) {
+  registerKeyedDropout();
+  static const c10::Symbol sparse = c10::Symbol::fromQualString("dubito::sparse_conv2d");
+  std::shared_ptr<Graph> copy = graph.copy();
+  forEachNode(copy->block(), [&](Node* node) {
+    const auto layer = convolutionLayer(module, node);
+    if (!layer) {
+      return;
+    }
+    const torch::jit::WithInsertPoint here(node);
+    Value* const result = copy->insert(
+        sparse,
+        {node->input(0), node->input(1), node->input(2), copy->insertConstant(layer->stride),
+         copy->insertConstant(layer->padding), copy->insertConstant(layer->dilation)});
+    node->output()->replaceAllUsesWith(result);
+    node->destroy();
+  });
+  copy->lint();
+  return copy;
+}
+
 }  // namespace
 
 TappedNetwork::TappedNetwork(const Model& model, const NetworkOnDevice& network,
@@ -48,7 +72,8 @@ TappedNetwork::TappedNetwork(const Model& model, const NetworkOnDevice& network,
     : model_(model),
       network_(network),
       layers_(std::move(layers)),
-      code_(graph, "tapped"),
+      code_(network_.device.is_cpu() ? withSparseGradients(*graph, network_.module) : graph,
+            "tapped"),
       reached_(std::make_unique<std::atomic<bool>[]>(layers_.layers.size())) {}
 
 Expected<TappedNetwork> TappedNetwork::of(const Model& model, const NetworkOnDevice& network) {

@@ -81,7 +81,7 @@ struct KeyedDropoutForm {
 ///   keyed dropout between their layers, each layer counting as a separate execution;
 /// - `dubito::nth_execution(int outer, int trip) -> int`: a unique number for each iteration of
 ///   a nested loop (outer < 2^15, trip < 2^16);
-/// - those of defineKeyedRandom.
+/// - those of defineKeyedRandom and defineSparseConvolution.
 /// With drop rate 0, attention and recurrent operators are bit-identical to aten's.
 void registerKeyedDropout();
 

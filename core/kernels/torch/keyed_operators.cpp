@@ -19,6 +19,7 @@
 
 #include "core/kernels/torch/keyed_dropout_torch.h"
 #include "core/kernels/torch/keyed_random_torch.h"
+#include "core/kernels/torch/sparse_convolution_torch.h"
 
 namespace dubito {
 namespace {
@@ -224,6 +225,7 @@ void registerKeyedDropout() {
     static torch::Library library(torch::Library::DEF, "dubito", std::nullopt, __FILE__, __LINE__);
     defineOperators(library);
     defineKeyedRandom(library);
+    defineSparseConvolution(library);
     return true;
   }();
   static_cast<void>(registered);

@@ -32,6 +32,10 @@ class LayerSums {
   /// sampledLabelDirections().
   void addGradients(const at::Tensor& inputs, const at::Tensor& gradients);
 
+  /// Whether addGradients makes no use of the inputs, so that the rows of several directions may be
+  /// added together.
+  [[nodiscard]] bool takesAnyRows() const { return structure_ != LaplaceStructure::kDiagonal; }
+
   /// Adds the sums that `other` accumulated for the same layer over other items.
   void merge(const LayerSums& other);
   /// The averages over `items`; zeros if there are none.

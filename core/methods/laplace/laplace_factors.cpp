@@ -230,16 +230,27 @@ Status AllLayersFit::addGroup(const Group& group, Share& share) const {
   for (std::size_t i = 0; i < share.sums.size(); ++i) {
     share.sums[i].addInputs(pass->inputs[i]);
   }
+  std::vector<std::vector<at::Tensor>> waiting(share.sums.size());
   for (std::int64_t c = 0; c < directions.size(0); ++c) {
     const auto gradients = network_.gradients(*pass, directions[c]);
     if (!gradients) {
       return failWith(gradients);
     }
     for (std::size_t i = 0; i < share.sums.size(); ++i) {
-      share.sums[i].addGradients(pass->inputs[i], (*gradients)[i]);
+      const at::Tensor& of_layer = (*gradients)[i];
+      if (of_layer.size(2) == 1 && share.sums[i].takesAnyRows()) {
+        waiting[i].push_back(of_layer);  // one product of many rows is faster than many of few
+      } else {
+        share.sums[i].addGradients(pass->inputs[i], of_layer);
+      }
     }
     if (fit_.context.cancelRequested()) {
       return Status(cancelled());
+    }
+  }
+  for (std::size_t i = 0; i < share.sums.size(); ++i) {
+    if (!waiting[i].empty()) {
+      share.sums[i].addGradients(pass->inputs[i], at::cat(waiting[i]));
     }
   }
   countItems(log_probs, group.labels, share.counted);

@@ -3,8 +3,8 @@
 import math
 from html import escape
 
-WIDTH, HEIGHT = 250, 170
-LEFT, TOP, GAP_X, GAP_Y = 58, 30, 62, 56
+WIDTH, HEIGHT = 190, 150
+LEFT, TOP, GAP_X, GAP_Y = 50, 30, 52, 58
 COLOURS = ["#1f5fa8", "#c4501b", "#3a7d34", "#7a3f98"]
 TITLES = {"N": "items N", "K": "classes K", "T": "draws T", "D": "features D"}
 
@@ -16,7 +16,7 @@ def decades(low, high):
 def label(value):
     if 0.01 <= value < 10000:
         return f"{value:g}"
-    return f"10<tspan baseline-shift='super' font-size='8'>{round(math.log10(value))}</tspan>"
+    return f"10<tspan dy='-4' font-size='8'>{round(math.log10(value))}</tspan>"
 
 
 class Panel:
@@ -59,7 +59,7 @@ def legend(lines, y):
         dashes = " stroke-dasharray='5 4'" if line["dashed"] else ""
         parts.append(f"<path d='M{x} {y}h26' stroke-width='1.8' stroke='{line['colour']}'{dashes}/>"
                      f"<text x='{x + 32}' y='{y + 4}'>{escape(line['name'])}</text>")
-        x += 52 + 6.2 * len(line["name"])
+        x += 52 + 7 * len(line["name"])
     return parts, x
 
 
@@ -82,6 +82,6 @@ def figure(panels, names):
         parts += drawn
         width, height = max(width, end), height + 18
     head = (f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width:.0f} {height:.0f}' width='{width:.0f}' "
-            f"height='{height:.0f}' font-family='sans-serif' font-size='11'>"
+            f"height='{height:.0f}' font-family='sans-serif' font-size='12'>"
             "<style>.grid{stroke:#ddd}</style><rect width='100%' height='100%' fill='white'/>")
     return head + "\n" + "\n".join(parts) + "\n</svg>\n"

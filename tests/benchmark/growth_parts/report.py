@@ -9,7 +9,7 @@ import measurements  # noqa: E402  the folder is known only now
 from . import fit, plot  # noqa: E402
 from .series import ACTIONS, FIGURES  # noqa: E402
 
-TOLERANCE = 0.05
+TOLERANCE = {"time": 0.05, "memory": 0.15}
 CORES = 64
 CORE_MEMORY_MB = 256e3
 CLASS_MEMORY_MB = 64e3
@@ -17,7 +17,7 @@ DAY = 86400
 MILLION = 1_000_000
 POINT_COLUMNS = ("action", "who", "variable", "size", "seconds", "MB")
 LEFT_OUT_COLUMNS = ("action", "who", "variable", "from", "because of")
-SHARE_COLUMNS = ("action", "variable", "size", "share of one thread")
+SHARE_COLUMNS = ("action", "variable", "size", "seconds of two threads", "of them one alone")
 ORDER = [action.name for action in ACTIONS]
 
 
@@ -26,8 +26,7 @@ def file_in(folder):
 
 
 def kept(folder):
-    """The group with its texts; at first those of page.json."""
-    return measurements.load(file_in(folder) if file_in(folder).exists() else Path(__file__).with_name("page.json"))
+    return measurements.load(file_in(folder)) if file_in(folder).exists() else {"title": "How it grows", "tables": []}
 
 
 def plain(value):
@@ -60,12 +59,12 @@ def spaced(count):
 def rough(value):
     """Two digits; 1 200 000 or 2.4e12."""
     if value >= 1e9:
-        return f"{value:.1e}".replace("e+", "e")
+        return f"{value:.1e}".replace("e+0", "e").replace("e+", "e")
     return spaced(float(f"{value:.2g}")) if value >= 10 else f"{value:.2g}"
 
 
 def duration(seconds):
-    for limit, unit in ((1, 1e-3), (120, 1), (7200, 60), (2 * DAY, 3600), (730 * DAY, DAY)):
+    for limit, unit in ((0.995, 1e-3), (120, 1), (7200, 60), (2 * DAY, 3600), (730 * DAY, DAY)):
         if seconds < limit:
             name = {1e-3: "ms", 1: "s", 60: "min", 3600: "h", DAY: "days"}[unit]
             return f"{rough(seconds / unit)} {name}"
@@ -86,15 +85,16 @@ def points_of(data, action, who, variable):
 def exponent(points, index):
     """A cell of the table, and the fit."""
     pairs = [(point[0], point[index]) for point in points]
-    found = fit.fitted(pairs, fit.TIME_GROWTH if index == 1 else fit.MEMORY_GROWTH)
+    found = fit.fitted(pairs, fit.TIME if index == 1 else fit.MEMORY)
     if found:
         return [measurements.Number(f"{found.exponent:.2f}"), measurements.Number(f"{found.spread:.2f}")], found
     ratio = max(value for _, value in pairs) / min(value for _, value in pairs)
     return (f"{ratio:.1f} times in all" if len(pairs) > 1 else None), None
 
 
-def is_above(found, theory):
-    return found is not None and found.exponent - found.spread > theory and found.exponent > theory + TOLERANCE
+def is_above(found, theory, what):
+    """Whether the exponent is above the largest one of theory, by more than the tolerance and without any one of the points."""
+    return found is not None and found.exponent > theory[1] + TOLERANCE[what] and found.lowest > theory[1]
 
 
 def others_in_words(series):
@@ -111,7 +111,7 @@ def exponents(data):
             time_cell, time_fit = exponent(points, 1)
             memory_cell, memory_fit = exponent(points, 2)
             flags = [name for name, found, theory in (("time", time_fit, series.time), ("memory", memory_fit, series.memory))
-                     if is_above(found, theory)]
+                     if is_above(found, theory, name)]
             theirs = points_of(data, action, action.peer, series.variable) if action.peer else []
             same = [point for point in theirs if point[0] == points[-1][0]]
             last = max((point[0] for point in theirs if point[0] in {own[0] for own in points}), default=None)
@@ -132,11 +132,17 @@ def left_out_in_words(data):
     return "Left out from this size on: " + "; ".join(words) + "." if words else "No size was left out."
 
 
-def both_fits(data, action, variable):
-    points = points_of(data, action, "Dubito", variable)
-    if len(points) < 2:
+def on_paper(data, action, series):
+    """Fits of time and memory for large sizes: with the exponents of theory, or measured ones that are above it."""
+    points = points_of(data, action, "Dubito", series.variable)
+    if len(points) < 4:
         return None, None
-    return exponent(points, 1)[1], exponent(points, 2)[1]
+    found = []
+    for index, what, theory in ((1, "time", series.time), (2, "memory", series.memory)):
+        measured = exponent(points, index)[1]
+        pairs = [(point[0], point[index]) for point in points]
+        found.append(measured if is_above(measured, theory, what) else fit.within(pairs, *theory))
+    return found
 
 
 def ending(by_time, by_memory):
@@ -145,41 +151,56 @@ def ending(by_time, by_memory):
     return f"{rough(size)}, {what}"
 
 
+def at(found, size):
+    return found.at(size) if found else 0.0
+
+
+def largest(found, bound):
+    return found.largest(bound) if found else float("inf")
+
+
 def on_cores(data):
-    """From the fits in N: many cores, as the busiest of two threads lets expect."""
+    """Many cores, as the busiest of two threads lets expect, from the fits in N."""
     rows = []
-    for name, variable, _, share in data["shares"]:
+    for name, _, size, total, alone in data["shares"]:
         action = next(action for action in ACTIONS if action.name == name)
-        time, space = both_fits(data, action, variable)
-        if time is None or variable != "N":
+        series = action.series[0]
+        time, space = on_paper(data, action, series)
+        if time is None or series.variable != "N":
             continue
+        # The start does not grow: of what does, one thread does this share.
+        share = min(max((alone - time.fixed) / (total - time.fixed), 0.0), 1.0) if total > time.fixed else 1.0
         faster = 1 / (share + (1 - share) / CORES)
-        space_at = space.at if space else lambda _: max(point[2] for point in points_of(data, action, "Dubito", variable))
-        rows.append([f"{action.title} ({others_in_words(action.series[0])})", measurements.Number(f"{100 * share:.0f}"),
+        rows.append([f"{action.title} ({others_in_words(series)})", measurements.Number(f"{100 * share:.0f}"),
                      measurements.Number(f"{faster:.2g}"), duration(time.at(1e9)), duration(time.at(1e9) / faster),
-                     memory(space_at(1e9)),
-                     ending(time.largest(DAY * faster), space.largest(CORE_MEMORY_MB) if space else float("inf"))])
+                     memory(at(space, 1e9)), ending(largest(time, DAY * faster), largest(space, CORE_MEMORY_MB))])
     return rows
 
 
 def of_classes(data):
-    """From the fits in K: a million classes."""
+    """A million classes, from the fits in K."""
     rows = []
     for action in ACTIONS:
         for series in action.series:
-            time, space = both_fits(data, action, series.variable)
-            if series.variable != "K" or (time is None and space is None):
+            if series.variable != "K" or action.do == "window":
                 continue
-            rows.append([f"{action.title} ({others_in_words(series)})", duration(time.at(MILLION)) if time else "as for few",
-                         memory(space.at(MILLION)) if space else "as for few",
-                         ending(time.largest(DAY) if time else float("inf"),
-                                space.largest(CLASS_MEMORY_MB) if space else float("inf"))])
+            time, space = on_paper(data, action, series)
+            if time or space:
+                rows.append([f"{action.title} ({others_in_words(series)})", duration(at(time, MILLION)),
+                             memory(at(space, MILLION)), ending(largest(time, DAY), largest(space, CLASS_MEMORY_MB))])
     return rows
 
 
 def numbers(rows):
+    """Rows as they are written: four digits."""
     return [[measurements.Number(f"{cell:.4g}") if isinstance(cell, float)
              else measurements.Number(cell) if isinstance(cell, int) else cell for cell in row] for row in rows]
+
+
+def rounded(data):
+    """The data as it will be read again, so that the same tables follow from it."""
+    return {**data, **{part: [[plain(cell) for cell in row] for row in numbers(data[part])]
+                       for part in ("points", "left_out", "shares")}}
 
 
 def columns(*names):
@@ -193,7 +214,7 @@ def tables(data, texts):
     drawn = [table("exponents", exponents(data),
                    ("action", "in", "sizes", "time", "theory", "memory", "at the largest", "above theory", "peer",
                     "peer, time", "Dubito, peer"))]
-    drawn[0]["notes"] = [left_out_in_words(data)]
+    drawn[0]["notes"] = [left_out_in_words(data)] + texts.get("exponents", {}).get("notes", [])[1:]
     for name, rows, heads in (
             ("cores", on_cores(data), ("action", "one thread alone (%)", f"{CORES} cores, times faster", "1e9 items, one core",
                                        f"1e9 items, {CORES} cores", "memory", "largest N, ended by")),
@@ -202,7 +223,7 @@ def tables(data, texts):
             drawn.append(table(name, rows, heads))
     for name, title, rows, heads in (("points", "every point", numbers(data["points"]), POINT_COLUMNS),
                                      ("left-out", "what was left out", numbers(data["left_out"]), LEFT_OUT_COLUMNS),
-                                     ("shares", "shares of one thread", numbers(data["shares"]), SHARE_COLUMNS)):
+                                     ("shares", "what one of two threads does alone", numbers(data["shares"]), SHARE_COLUMNS)):
         if rows:
             drawn.append({"name": name, "title": title, "columns": columns(*heads), "rows": rows, "page": False})
     return drawn
@@ -224,16 +245,25 @@ def figures(data):
     return drawn
 
 
-def write(out, group, data):
+def contents(group, data):
+    """{path below a repository: text} of everything that follows from the points."""
     texts = {table["name"]: table for table in group["tables"]}
     source = {key: data[key] for key in ("machine", "date", "version") if key in data}
-    new = {**group, **source, "tables": tables(data, texts)}
-    file_in(out).parent.mkdir(parents=True, exist_ok=True)
-    file_in(out).write_text(measurements.dump(new) + "\n", encoding="utf-8")
-    folder = out / "resources" / "figures"
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in figures(data).items():
-        (folder / f"growth-{name}.svg").write_text(text, encoding="utf-8")
+    found = {file_in(Path()): measurements.dump({**group, **source, "tables": tables(data, texts)}) + "\n"}
+    found.update({Path("resources") / "figures" / f"growth-{name}.svg": text for name, text in figures(data).items()})
+    return found
+
+
+def write(out, group, data):
+    for path, text in contents(group, data).items():
+        (out / path).parent.mkdir(parents=True, exist_ok=True)
+        (out / path).write_text(text, encoding="utf-8")
+
+
+def differing(out, group, data):
+    """Paths that `write` would change."""
+    return [path for path, text in contents(group, data).items()
+            if not (out / path).exists() or (out / path).read_text(encoding="utf-8") != text]
 
 
 def summary(data):

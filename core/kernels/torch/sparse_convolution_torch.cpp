@@ -84,7 +84,7 @@ class SparseConvolution : public torch::autograd::Function<SparseConvolution> {
     const auto isFloat = [](const at::Tensor& values) {
       return values.is_cpu() && values.scalar_type() == at::kFloat;
     };
-    if (x.dim() == 4 && isFloat(x) && isFloat(weight) && isFloat(gradient) &&
+    if (isFloat(x) && isFloat(weight) && isFloat(gradient) &&
         shape.dilation[1] == 1 && weight.size(1) * weight.size(3) >= kMinRun &&
         isMostlyZero(gradient)) {
       return {gradientOfSparse(gradient, x, weight, shape), {}, {}, {}};
@@ -110,7 +110,8 @@ at::Tensor sparseConvolutionOperator(const at::Tensor& x, const at::Tensor& weig
 
 at::Tensor sparseConvolution(const at::Tensor& x, const at::Tensor& weight,
                              const std::optional<at::Tensor>& bias, const ConvolutionShape& shape) {
-  if (!at::GradMode::is_enabled() || !x.requires_grad()) {
+  // Unbatched inputs [C, H, W] have no backward operator of their own.
+  if (!at::GradMode::is_enabled() || !x.requires_grad() || x.dim() != 4) {
     return at::conv2d(x, weight, bias, shape.stride, shape.padding, shape.dilation);
   }
   const auto constant = [](const at::Tensor& values) { return values.detach(); };

@@ -16,7 +16,7 @@ namespace dubito {
 namespace {
 
 struct Case {
-  std::vector<std::int64_t> input;   ///< [N, C, H, W]
+  std::vector<std::int64_t> input;   ///< [N, C, H, W] or [C, H, W]
   std::vector<std::int64_t> weight;  ///< [O, C, h, w]
   ConvolutionShape shape = {};
 };
@@ -30,6 +30,7 @@ const std::vector<Case>& cases() {
       {{2, 10, 13, 9}, {3, 10, 4, 2}, {.stride = {1, 2}, .padding = {3, 0}, .dilation = {2, 1}}},
       {{2, 9, 10, 10}, {3, 9, 3, 3}, {.dilation = {1, 2}}},  // torch's own
       {{2, 1, 9, 9}, {4, 1, 3, 3}},                          // too short for vectors
+      {{8, 7, 9}, {5, 8, 3, 3}, {.padding = {1, 1}}},        // unbatched
   };
   return all;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <variant>
 
+#include "core/measures/entropy.h"
 #include "core/measures/measures.h"
 
 namespace dubito {
@@ -22,15 +23,15 @@ void fill(Run& run, const Array<T>& probs, const RunContext& context) {
     run.entropy = Array<double>::zeros({n});
   }
   context.parallelFor(n, kSummedPerTask, [&](std::int64_t begin, std::int64_t end) {
-    EntropyCalculator entropy;
+    if (!has_entropy) {
+      EntropyCalculator().ofRows(probs.row(begin).data(), end - begin, probs.extent(1),
+                                 run.entropy->mutableData() + begin);
+    }
     for (std::int64_t i = begin; i < end; ++i) {
       const std::span<const T> row = probs.row(i);
       const std::int64_t predicted = argmax(row);
       run.predictions.mutableData()[i] = predicted;
       run.confidence.mutableData()[i] = row[static_cast<std::size_t>(predicted)];
-      if (!has_entropy) {
-        run.entropy->mutableData()[i] = entropy(row);
-      }
     }
   });
 }

@@ -8,6 +8,7 @@
 #include "core/kernels/laplace_bridge.h"
 #include "core/kernels/logit_normal_mc.h"
 #include "core/kernels/probit.h"
+#include "core/measures/entropy.h"
 #include "core/measures/laplace_bridge.h"
 #include "core/measures/measures.h"
 
@@ -44,9 +45,9 @@ LinkedPredictions applyProbit(const LinkTask& task) {
   linked.log_rest = Array<double>::zeros({probs.extent(0)});
   task.context.parallelFor(
       probs.extent(0), kRowsPerTask, [&](std::int64_t begin, std::int64_t end) {
-        EntropyCalculator entropy;
+        EntropyCalculator().ofRows(probs.row(begin).data(), end - begin, probs.extent(1),
+                                   linked.entropy.mutableData() + begin);
         for (std::int64_t i = begin; i < end; ++i) {
-          linked.entropy.mutableData()[i] = entropy(probs.row(i));
           linked.log_rest.mutableData()[i] = logRest(probs.row(i), argmax(probs.row(i)));
         }
       });

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/measures/entropy.h"
 #include "core/measures/measures.h"
 #include "core/measures/of_items.h"
 

@@ -172,13 +172,6 @@ double marginOf(std::span<const float> probs) {
   return marginOfRow(probs);
 }
 
-double entropyOf(std::span<const double> probs) {
-  return EntropyCalculator()(probs);
-}
-double entropyOf(std::span<const float> probs) {
-  return EntropyCalculator()(probs);
-}
-
 std::vector<double> sumsOfOthers(std::span<const double> values) {
   const std::size_t count = values.size();
   std::vector<double> sums(count, 0.0);
@@ -235,30 +228,6 @@ LogitMeasures measuresOfLogits(std::span<const double> logits) {
 }
 LogitMeasures measuresOfLogits(std::span<const float> logits) {
   return measuresOfLogitRow(logits);
-}
-
-template <class T>
-double EntropyCalculator::compute(std::span<const T> probs) {
-  requireClasses(probs);
-  sorted_.assign(probs.begin(), probs.end());
-  std::sort(sorted_.begin(), sorted_.end());
-  double entropy = 0.0;
-  for (const double p : sorted_) {
-    if (p > 0.0) {
-      entropy -= p * std::log(p);
-    } else if (std::isnan(p)) {
-      return p;
-    }
-  }
-  // Rounded rows (float32, or sums slightly off 1) could leave the range.
-  return std::clamp(entropy, 0.0, std::log(static_cast<double>(probs.size())));
-}
-
-double EntropyCalculator::operator()(std::span<const double> probs) {
-  return compute(probs);
-}
-double EntropyCalculator::operator()(std::span<const float> probs) {
-  return compute(probs);
 }
 
 }  // namespace dubito

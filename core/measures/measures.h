@@ -22,11 +22,6 @@ namespace dubito {
 [[nodiscard]] double marginOf(std::span<const double> probs);
 [[nodiscard]] double marginOf(std::span<const float> probs);
 
-/// -sum p log p in nats, in [0, log K]; 0 log 0 is 0. The sum runs over the sorted row, so
-/// permutations of a row have exactly the same entropy.
-[[nodiscard]] double entropyOf(std::span<const double> probs);
-[[nodiscard]] double entropyOf(std::span<const float> probs);
-
 /// For every element, the sum of all others. Computed without subtracting the element from the
 /// total, which would lose small numbers next to a large one.
 [[nodiscard]] std::vector<double> sumsOfOthers(std::span<const double> values);
@@ -61,18 +56,5 @@ struct LogitMeasures {
 };
 [[nodiscard]] LogitMeasures measuresOfLogits(std::span<const double> logits);
 [[nodiscard]] LogitMeasures measuresOfLogits(std::span<const float> logits);
-
-/// Computes entropyOf for many rows, reusing its scratch memory.
-class EntropyCalculator {
- public:
-  [[nodiscard]] double operator()(std::span<const double> probs);
-  [[nodiscard]] double operator()(std::span<const float> probs);
-
- private:
-  template <class T>
-  double compute(std::span<const T> probs);
-
-  std::vector<double> sorted_;
-};
 
 }  // namespace dubito

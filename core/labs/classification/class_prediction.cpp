@@ -9,6 +9,7 @@
 #include "core/base/overloaded.h"
 #include "core/laplace/link.h"
 #include "core/measures/draw_measures.h"
+#include "core/measures/entropy.h"
 #include "core/measures/measures.h"
 
 namespace dubito {
@@ -90,10 +91,9 @@ ClassPrediction predictionBySamples(const LogitGaussians& gaussians,
       result.aleatoric->mutableData()[i] += share * linked.expected_entropy->data()[i];
     }
   }
-  EntropyCalculator entropy;
+  EntropyCalculator().ofRows(result.probs.data(), count, classes, result.entropy.mutableData());
   for (std::int64_t i = 0; i < count; ++i) {
     const auto probs = result.probs.row(i);
-    result.entropy.mutableData()[i] = entropy(probs);
     result.log_rest.mutableData()[i] = logRest(probs, argmax(probs));
     result.epistemic->mutableData()[i] =
         std::max(0.0, result.entropy.data()[i] - result.aleatoric->data()[i]);

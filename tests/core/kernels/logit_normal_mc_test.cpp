@@ -15,6 +15,7 @@
 #include "core/kernels/logit_normal_sums.h"
 #include "core/kernels/philox.h"
 #include "core/kernels/semidefinite_factor.h"
+#include "core/measures/entropy.h"
 #include "core/measures/measures.h"
 #include "tests/core/kernels/logit_gaussian_samples.h"
 #include "tests/support/close_to.h"

@@ -8,6 +8,7 @@
 #include <limits>
 #include <set>
 
+#include "core/measures/entropy.h"
 #include "core/measures/measures.h"
 #include "core/metrics/classwise_calibration.h"
 #include "core/metrics/labelled_scores.h"

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/measures/entropy.h"
 #include "core/measures/measures.h"
 #include "core/metrics/classwise_calibration.h"
 #include "core/metrics/labelled_scores.h"

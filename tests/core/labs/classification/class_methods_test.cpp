@@ -11,6 +11,7 @@
 #include "core/labs/classification/class_prediction.h"
 #include "core/labs/data/class_sets.h"
 #include "core/laplace/link.h"
+#include "core/measures/entropy.h"
 #include "core/measures/measures.h"
 #include "tests/support/close_to.h"
 

@@ -3,11 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include "core/analysis/item_attributes.h"
 #include "core/analysis/listed_items.h"
 #include "core/base/nan.h"
+#include "core/metrics/keyed_item.h"
+#include "core/metrics/radix_sort.h"
+#include "core/metrics/sorted_scores.h"
 
 namespace dubito {
 namespace {
@@ -142,18 +147,20 @@ bool canAnswer(const Analysis& analysis, const ItemQuery& query) {
 }
 
 std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query) {
-  struct Found {
-    double key;
-    ItemRef item;
-  };
+  if (analysis.itemCount() > std::numeric_limits<std::uint32_t>::max()) {
+    throw std::length_error("findItems: more than 2^32 - 1 items");
+  }
   std::vector<std::vector<double>> attribute_keys =
       query.sort_attribute ? attributeSortKeys(analysis, *query.sort_attribute)
                            : std::vector<std::vector<double>>(analysis.parts.size());
-  std::vector<Found> found;
+  std::vector<KeyedItem> found;  // items numbered part after part
   std::vector<ItemRef> without_value;
+  std::vector<std::int64_t> first_of_part;
+  std::int64_t items_before = 0;
   double first = 0.0;
   for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
     const AnalysisPart& part = analysis.parts[p];
+    first_of_part.push_back(items_before);
     const SortKeys keys(analysis, query, static_cast<std::int32_t>(p), first,
                         std::move(attribute_keys[p]));
     std::vector<std::uint8_t> listed(static_cast<std::size_t>(part.run->itemCount()));
@@ -166,17 +173,20 @@ std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query)
       if (const double value = keys(row); std::isnan(value)) {
         without_value.push_back(item);
       } else {
-        found.push_back({query.descending ? -value : value, item});
+        found.emplace_back(SortedScores::keyOf(query.descending ? -value : value),
+                           static_cast<std::uint32_t>(items_before + row));
       }
     }
     first += static_cast<double>(part.dataset ? part.dataset->size() : part.run->itemCount());
+    items_before += part.run->itemCount();
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Found& a, const Found& b) { return a.key < b.key; });
+  radixSort(found, RunContext());  // stable
   std::vector<ItemRef> items;
   items.reserve(found.size() + without_value.size());
-  for (const Found& entry : found) {
-    items.push_back(entry.item);
+  for (const KeyedItem& entry : found) {
+    const auto part = std::ranges::upper_bound(first_of_part, std::int64_t{entry.item}) - 1;
+    items.push_back({static_cast<std::int32_t>(part - first_of_part.begin()),
+                     std::int64_t{entry.item} - *part});
   }
   items.insert(items.end(), without_value.begin(), without_value.end());
   return items;

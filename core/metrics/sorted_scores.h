@@ -19,9 +19,8 @@ struct RunScores;
 class SortedScores {
  public:
   SortedScores() = default;
-  /// Sorts keys computed by keyOf, by radix sort on the context's threads. For 10 million scores
-  /// this takes a few dozen passes over the keys; a cancel takes effect within a fraction of a
-  /// pass. After a cancel, the order is undefined.
+  /// Sorts keys computed by keyOf, by radix sort on the context's threads. A cancel takes effect
+  /// within a fraction of a pass over the keys. After a cancel, the order is undefined.
   SortedScores(std::vector<std::uint64_t> keys, const RunContext& context);
 
   /// The integer key of a score, which must not be NaN; -0 is treated as 0.

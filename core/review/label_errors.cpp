@@ -19,6 +19,7 @@ namespace dubito {
 namespace {
 
 constexpr double kMinThreshold = 2.0 * kThresholdTolerance;
+constexpr std::int64_t kClassesPerPart = 16;
 constexpr const char* kByNoiseRate = "prune-by-noise-rate";
 constexpr const char* kByClass = "prune-by-class";
 constexpr const char* kBoth = "both";
@@ -217,56 +218,69 @@ class ConfidentLearning {
   }
 
   void countJoint(LabelErrors& result) const {
-    result.confident_joint = Array<std::int64_t>::zeros({classes_, classes_});
-    std::int64_t* const joint = result.confident_joint.mutableData();
-    for (std::size_t i = 0; i < labels_.size(); ++i) {
-      if (of_.confident[i] >= 0) {
-        ++joint[labels_[i] * classes_ + of_.confident[i]];
+    result.confident_joint = PairCounts(classes_);
+    context_.parallelFor(classes_, kClassesPerPart, [&](std::int64_t begin, std::int64_t end) {
+      std::vector<std::int64_t> seconds;
+      for (std::int64_t k = begin; k < end; ++k) {
+        seconds.clear();
+        for (const std::int64_t row : of_.rows_given[at(k)]) {
+          if (const std::int64_t confident = of_.confident[at(row)]; confident >= 0) {
+            seconds.push_back(confident);
+          }
+        }
+        if (std::ranges::find(seconds, k) == seconds.end()) {
+          seconds.push_back(k);
+        }
+        std::ranges::sort(seconds);
+        PairCounts::Row& counts = result.confident_joint.row(k);
+        for (const std::int64_t second : seconds) {
+          if (counts.empty() || counts.back().second != second) {
+            counts.push_back({second, 0});
+          }
+          ++counts.back().count;
+        }
       }
-    }
-    for (std::int64_t k = 0; k < classes_; ++k) {
-      std::int64_t& diagonal = joint[k * classes_ + k];
-      diagonal = std::max<std::int64_t>(diagonal, 1);
-    }
+    });
   }
 
   void calibrateJoint(LabelErrors& result) const {
-    result.calibrated_joint = Array<std::int64_t>::zeros({classes_, classes_});
-    result.joint = Array<double>::zeros({classes_, classes_});
+    result.calibrated_joint = result.confident_joint;
     for (std::int64_t k = 0; k < classes_; ++k) {
-      const auto counts = result.confident_joint.row(k);
-      const auto sum =
-          static_cast<double>(std::reduce(counts.begin(), counts.end(), std::int64_t{0}));
+      PairCounts::Row& counts = result.calibrated_joint.row(k);
+      std::int64_t sum = 0;
+      for (const auto& [second, count] : counts) {
+        sum += count;
+      }
       const auto given = static_cast<std::int64_t>(of_.rows_given[at(k)].size());
       std::vector<double> scaled;
-      for (const std::int64_t count : counts) {
-        scaled.push_back(static_cast<double>(count) / sum * static_cast<double>(given));
+      for (const auto& [second, count] : counts) {
+        scaled.push_back(static_cast<double>(count) / static_cast<double>(sum) *
+                         static_cast<double>(given));
       }
+      // What is left out here is 0, which rounding does not move.
       const std::vector<std::int64_t> rounded = roundedToTotal(scaled, given);
-      std::ranges::copy(rounded, result.calibrated_joint.mutableRow(k).begin());
-      std::ranges::transform(rounded, result.joint.mutableRow(k).begin(), [&](std::int64_t count) {
-        return static_cast<double>(count) / static_cast<double>(result.items);
-      });
+      for (std::size_t i = 0; i < counts.size(); ++i) {
+        counts[i].count = rounded[i];
+      }
     }
   }
 
-  /// [K, K], number of items given k (first index) that the rules take for l. If the calibrated
-  /// joint counts no item of a class as right, one is kept, at the cost of the others.
-  [[nodiscard]] Array<std::int64_t> pruneCounts(const Array<std::int64_t>& calibrated) const {
-    Array<std::int64_t> counts = Array<std::int64_t>::zeros({classes_, classes_});
+  /// How many items given k (first index) the rules take for l. If the calibrated joint counts no
+  /// item of a class as right, one is kept, at the cost of the others.
+  [[nodiscard]] PairCounts pruneCounts(PairCounts counts) const {
     for (std::int64_t k = 0; k < classes_; ++k) {
-      const auto row = calibrated.row(k);
-      const auto kept = counts.mutableRow(k);
-      std::ranges::copy(row, kept.begin());
-      if (row[at(k)] > 0) {
+      if (counts.count(k, k) > 0) {
         continue;
       }
-      const auto wrong = std::ranges::count_if(row, [](std::int64_t count) { return count > 0; });
+      PairCounts::Row& row = counts.row(k);
+      const auto wrong = std::ranges::count_if(
+          row, [](const PairCounts::Entry& entry) { return entry.count > 0; });
       const double less = 1.0 / static_cast<double>(std::max<std::int64_t>(wrong - 1, 1));
-      for (std::int64_t& count : kept) {
-        count = static_cast<std::int64_t>(std::max(0.0, static_cast<double>(count) - less));
+      for (auto& [second, count] : row) {
+        count = second == k
+                    ? 1
+                    : static_cast<std::int64_t>(std::max(0.0, static_cast<double>(count) - less));
       }
-      kept[at(k)] = 1;
     }
     return counts;
   }
@@ -301,19 +315,19 @@ class ConfidentLearning {
     });
   }
 
-  void pruneByClass(const Array<std::int64_t>& counts, std::vector<std::uint8_t>& marks) const {
+  void pruneByClass(const PairCounts& counts, std::vector<std::uint8_t>& marks) const {
     forEachClass([&](std::int64_t k, const std::vector<std::int64_t>& rows) {
-      const auto wrong = static_cast<std::int64_t>(rows.size()) - counts.row(k)[at(k)];
+      const auto wrong = static_cast<std::int64_t>(rows.size()) - counts.count(k, k);
       markLowest(
           rows, wrong, [&](std::int64_t row) { return prob(row, k); }, marks);
     });
   }
 
-  void pruneByNoiseRate(const Array<std::int64_t>& counts, std::vector<std::uint8_t>& marks) const {
+  void pruneByNoiseRate(const PairCounts& counts, std::vector<std::uint8_t>& marks) const {
     forEachClass([&](std::int64_t k, const std::vector<std::int64_t>& rows) {
-      for (std::int64_t l = 0; l < classes_; ++l) {
-        if (const std::int64_t wrong = counts.row(k)[at(l)]; l != k && wrong > 0) {
-          const auto lead = [&](std::int64_t row) { return prob(row, k) - prob(row, l); };
+      for (const auto& [l, wrong] : counts.row(k)) {
+        if (l != k && wrong > 0) {
+          const auto lead = [&, l = l](std::int64_t row) { return prob(row, k) - prob(row, l); };
           markLowest(rows, wrong, lead, marks);
         }
       }
@@ -321,8 +335,8 @@ class ConfidentLearning {
   }
 
   [[nodiscard]] std::vector<std::int64_t> issuesBy(const std::string& rule,
-                                                   const Array<std::int64_t>& calibrated) const {
-    const Array<std::int64_t> counts = pruneCounts(calibrated);
+                                                   const PairCounts& calibrated) const {
+    const PairCounts counts = pruneCounts(calibrated);
     std::vector<std::uint8_t> marks(labels_.size(), 0);
     if (rule == kByNoiseRate) {
       pruneByNoiseRate(counts, marks);

@@ -10,6 +10,7 @@
 #include "core/base/options.h"
 #include "core/base/run_context.h"
 #include "core/io/run.h"
+#include "core/review/pair_counts.h"
 
 namespace dubito {
 
@@ -32,7 +33,7 @@ struct LabelErrorOptions {
 /// threshold, a mean, does not matter.
 inline constexpr double kThresholdTolerance = 1e-6;
 
-/// Result of confident learning; N items of the run, K classes. The first index of a matrix is the
+/// Result of confident learning; N items of the run, K classes. The first index of counts is the
 /// given class, the second the true one.
 struct LabelErrors {
   std::int64_t items = 0;     ///< with a given label
@@ -40,15 +41,13 @@ struct LabelErrors {
   /// [K], mean probability of a class over the items given that class, at least 2e-6; infinite for
   /// a class that no item was given.
   std::vector<double> thresholds;
-  /// [K, K], items by given class and confident class: the most probable one among those whose
-  /// probability reaches its threshold. Items without confident class are not counted. The
-  /// diagonal is at least 1.
-  Array<std::int64_t> confident_joint;
-  /// [K, K], confident_joint scaled to the number of items given each class, rounded to whole
-  /// numbers that keep these row sums.
-  Array<std::int64_t> calibrated_joint;
-  /// [K, K], calibrated_joint divided by the number of items; sums to 1.
-  Array<double> joint;
+  /// Items by given class and confident class: the most probable one among those whose probability
+  /// reaches its threshold. Items without confident class are not counted. The diagonal is at
+  /// least 1.
+  PairCounts confident_joint;
+  /// confident_joint scaled to the number of items given each class, rounded to whole numbers that
+  /// keep these row sums. Divided by `items`, the joint distribution.
+  PairCounts calibrated_joint;
   /// Items counted off the diagonal of confident_joint, unless the given class is predicted or
   /// within 1e-6 of it: an estimate of the number of wrong labels.
   std::int64_t estimated = 0;

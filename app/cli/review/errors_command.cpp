@@ -30,11 +30,15 @@ struct Arguments {
   ReportFlags output;
 };
 
+/// Rows of counts [K, K] divided by `divisor`.
 template <class T>
-nlohmann::json rowsOf(const Array<T>& matrix) {
+nlohmann::json rowsOf(const PairCounts& counts, T divisor) {
   nlohmann::json rows = nlohmann::json::array();
-  for (std::int64_t i = 0; i < matrix.extent(0); ++i) {
-    rows.push_back(std::vector<T>(matrix.row(i).begin(), matrix.row(i).end()));
+  for (std::int64_t k = 0; k < counts.classes(); ++k) {
+    nlohmann::json& row = rows.emplace_back(nlohmann::json::array());
+    for (const std::int64_t count : counts.denseRow(k)) {
+      row.push_back(static_cast<T>(count) / divisor);
+    }
   }
   return rows;
 }
@@ -48,16 +52,17 @@ std::vector<std::string> notesOf(const Run& run, const LabelErrors& errors) {
 }
 
 nlohmann::json toJson(const Arguments& arguments, const Run& run, const LabelErrors& errors) {
-  nlohmann::json object{{"run", identityToJson(arguments.run, run)},
-                        {"rule", arguments.options.rule},
-                        {"n", errors.items},
-                        {"left_out", errors.left_out},
-                        {"num_label_issues", errors.estimated},
-                        {"trained_on_items", errors.trained_on_items},
-                        {"confident_joint", rowsOf(errors.confident_joint)},
-                        {"calibrated_joint", rowsOf(errors.calibrated_joint)},
-                        {"joint", rowsOf(errors.joint)},
-                        {"notes", notesOf(run, errors)}};
+  nlohmann::json object{
+      {"run", identityToJson(arguments.run, run)},
+      {"rule", arguments.options.rule},
+      {"n", errors.items},
+      {"left_out", errors.left_out},
+      {"num_label_issues", errors.estimated},
+      {"trained_on_items", errors.trained_on_items},
+      {"confident_joint", rowsOf(errors.confident_joint, std::int64_t{1})},
+      {"calibrated_joint", rowsOf(errors.calibrated_joint, std::int64_t{1})},
+      {"joint", rowsOf(errors.calibrated_joint, static_cast<double>(errors.items))},
+      {"notes", notesOf(run, errors)}};
   nlohmann::json& thresholds = object["thresholds"] = nlohmann::json::array();
   for (const double threshold : errors.thresholds) {
     thresholds.push_back(std::isfinite(threshold) ? nlohmann::json(threshold) : nlohmann::json());
@@ -86,8 +91,7 @@ std::string pairsText(const Run& run, const LabelErrors& errors) {
   };
   std::vector<Confusion> pairs;
   for (std::int64_t k = 0; k < run.classCount(); ++k) {
-    for (std::int64_t l = 0; l < run.classCount(); ++l) {
-      const std::int64_t count = errors.calibrated_joint.row(k)[static_cast<std::size_t>(l)];
+    for (const auto& [l, count] : errors.calibrated_joint.row(k)) {
       if (k != l && count > 0) {
         pairs.push_back({count, k, l});
       }

@@ -204,6 +204,9 @@ void Brushing::summarise() {
   }
   const SelectionBasis basis{columns_, judged, rankings_, preview_ ? preview_rankings_ : nullptr};
   const RangeIndexPtr index = indexOfPreview(analysis, basis);
+  if (!preview_) {
+    selection_job_.abandon();  // a preview that nobody waits for any more
+  }
   selection_job_.submit<SelectionOverviewPtr>(
       tr("Selecting"), settings_,
       [analysis, query, basis, index](RunContext& context) {

@@ -7,41 +7,43 @@
 
 namespace dubito {
 
-/// The curves of chosen items, from their number in each block of a ranking. `counts_of(block)` are
-/// the GroupCounts of the chosen items of a block, `mark_of(item)` the mark of an item; the latter
-/// is called only for items of blocks that are more than one point of a curve.
+/// Calls pass(ties) for every score of a block, with the counts of the chosen items that have it.
+template <class MarkOf, class Pass>
+void forEachTie(const ItemRanking& ranking, std::size_t block, const MarkOf& mark_of,
+                const Pass& pass) {
+  GroupCounts ties;
+  for (std::size_t place = block == 0 ? 0 : ranking.block_ends[block - 1];
+       place < ranking.block_ends[block]; ++place) {
+    ties.add(mark_of(ranking.item_at[place]));
+    if (ranking.ends_tie[place] != 0 && ties.any()) {
+      pass(ties);
+      ties = {};
+    }
+  }
+}
+
+/// The curves of chosen items without their summaries, from the number of items in each block of a
+/// ranking. `counts_of(block)` are the GroupCounts of the chosen items of a block, `mark_of(item)`
+/// the mark of an item; the latter is called only for items of blocks that are more than one point
+/// of a curve.
 template <class CountsOf, class MarkOf>
 [[nodiscard]] RankedCurves countedCurves(const ItemRanking& ranking, const CountsOf& counts_of,
                                          const MarkOf& mark_of, ItemMark negatives,
                                          CurveDetail detail) {
-  const bool with_sums = detail == CurveDetail::kWithSummary;
   GroupCounts all;
   for (std::size_t block = 0; block < ranking.block_ends.size(); ++block) {
     all.add(counts_of(block));
   }
   RankedCurveMaker maker(all, negatives, stepsOfAxis(detail));
-  std::size_t begin = 0;
   for (std::size_t block = 0; block < ranking.block_ends.size(); ++block) {
-    const std::size_t end = ranking.block_ends[block];
     const GroupCounts of_block = counts_of(block);
-    if (!with_sums && maker.isOnePoint(of_block)) {
+    if (maker.isOnePoint(of_block)) {
       maker.addPoint(of_block);
     } else if (of_block.any()) {
-      GroupCounts ties;
-      for (std::size_t place = begin; place < end; ++place) {
-        ties.add(mark_of(ranking.item_at[place]));
-        if (ranking.ends_tie[place] != 0 && ties.any()) {
-          maker.addPoint(ties);
-          if (with_sums) {
-            maker.addToSums(ties);
-          }
-          ties = {};
-        }
-      }
+      forEachTie(ranking, block, mark_of, [&](const GroupCounts& ties) { maker.addPoint(ties); });
     }
-    begin = end;
   }
-  return maker.take(ranking.score, with_sums);
+  return maker.take(ranking.score);
 }
 
 }  // namespace dubito

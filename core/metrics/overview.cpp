@@ -121,16 +121,19 @@ RankedCurves curvesOf(const RankedGroups& groups, ItemMark negatives, const Sort
     (negatives == ItemMark::kOod ? counts.ood : counts.misclassified) = wrong;
     return counts;
   };
-  RankedCurveMaker maker(countsOf(static_cast<std::int64_t>(groups.positiveCount()),
-                                  static_cast<std::int64_t>(groups.negativeCount())),
-                         negatives, kAxisSteps);
+  const GroupCounts all = countsOf(static_cast<std::int64_t>(groups.positiveCount()),
+                                   static_cast<std::int64_t>(groups.negativeCount()));
+  RankedCurveMaker maker(all, negatives, kAxisSteps);
+  RankedSums sums(all, negatives);
   walkRanks(groups, sorted.score->certainFirst(), context,
             [&](double, std::int64_t correct, std::int64_t wrong) {
               const GroupCounts ties = countsOf(correct, wrong);
               maker.addPoint(ties);
-              maker.addToSums(ties);
+              sums.add(ties);
             });
-  return maker.take(sorted.score->name(), /*with_sums=*/true);
+  RankedCurves curves = maker.take(sorted.score->name());
+  sums.summarise(curves);
+  return curves;
 }
 
 void addRanking(const SortedScore& sorted, const RunContext& context, Overview& overview) {

@@ -125,8 +125,14 @@ void walkRanks(const RankedGroups& groups, RankOrder order, const RunContext& co
 /// threshold, highest threshold first.
 class RankSums {
  public:
-  /// `positives` and `negatives` are the total counts, or sums of weights.
-  RankSums(double positives, double negatives) : positives_(positives), negatives_(negatives) {}
+  /// `positives` and `negatives` are the total counts, or sums of weights; `true_positives` and
+  /// `false_positives` those before the first threshold that is added.
+  RankSums(double positives, double negatives, double true_positives = 0.0,
+           double false_positives = 0.0)
+      : positives_(positives),
+        negatives_(negatives),
+        true_positives_(true_positives),
+        false_positives_(false_positives) {}
 
   void add(double true_positives, double false_positives) {
     // No branch on which of the two grew: it is unpredictable, and adding 0 is exact. Correctly
@@ -139,6 +145,13 @@ class RankSums {
     true_positives_ = true_positives;
     false_positives_ = false_positives;
   }
+  /// Adds the sums over the thresholds that follow.
+  void append(const RankSums& next) {
+    true_positives_ = next.true_positives_;
+    false_positives_ = next.false_positives_;
+    pairs_.add(next.pairs_);
+    precision_.add(next.precision_);
+  }
 
   /// NaN if a group is empty.
   [[nodiscard]] double areaUnderRoc() const;
@@ -148,8 +161,8 @@ class RankSums {
  private:
   double positives_;
   double negatives_;
-  double true_positives_ = 0.0;
-  double false_positives_ = 0.0;
+  double true_positives_;
+  double false_positives_;
   CompensatedSum pairs_;
   CompensatedSum precision_;
 };
@@ -158,6 +171,10 @@ class RankSums {
 /// most certain group first; the errors of a group are treated as evenly spread over it.
 class RiskSums {
  public:
+  RiskSums() = default;
+  /// After `items` items, `errors` of them misclassified, which are not in the sums.
+  RiskSums(std::int64_t items, std::int64_t errors) : items_(items), errors_(errors) {}
+
   /// Adds a group of `items` items, `errors` of them misclassified.
   void add(std::int64_t items, std::int64_t errors) {
     const auto before = static_cast<double>(errors_);
@@ -172,6 +189,13 @@ class RiskSums {
     }
     items_ += items;
     errors_ += errors;
+  }
+  /// Adds the sums over the items that follow.
+  void append(const RiskSums& next) {
+    items_ = next.items_;
+    errors_ = next.errors_;
+    risks_.add(next.risks_);
+    generalised_.add(next.generalised_);
   }
 
   /// Mean over k = 1..N of the risk of the k most certain items.

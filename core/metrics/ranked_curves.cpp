@@ -13,7 +13,13 @@ void prepend(double x, Curve& curve) {
 
 }  // namespace
 
-RankedCurves RankedCurveMaker::take(const std::string& score, bool with_sums) {
+void RankedSums::summarise(RankedCurves& curves) const {
+  curves.roc.summary = ranks_ ? rank_sums_.areaUnderRoc() : kNaN;
+  curves.precision_recall.summary = ranks_ ? rank_sums_.averagePrecision() : kNaN;
+  curves.rejection.summary = passed_.correct + passed_.misclassified > 0 ? risk_sums_.aurc() : kNaN;
+}
+
+RankedCurves RankedCurveMaker::take(const std::string& score) {
   RankedCurves curves;
   if (ranks_) {
     curves.roc = roc_.take();
@@ -28,9 +34,7 @@ RankedCurves RankedCurveMaker::take(const std::string& score, bool with_sums) {
     prepend(one, curves.rejection);
   }
   curves.roc.name = curves.precision_recall.name = curves.rejection.name = score;
-  curves.roc.summary = with_sums && ranks_ ? rank_sums_.areaUnderRoc() : kNaN;
-  curves.precision_recall.summary = with_sums && ranks_ ? rank_sums_.averagePrecision() : kNaN;
-  curves.rejection.summary = with_sums && labelled_ > 0 ? risk_sums_.aurc() : kNaN;
+  curves.roc.summary = curves.precision_recall.summary = curves.rejection.summary = kNaN;
   return curves;
 }
 

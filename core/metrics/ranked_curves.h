@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "core/base/compensated_sum.h"
 #include "core/base/plot_values.h"
 #include "core/metrics/rank_walk.h"
 
@@ -126,6 +125,49 @@ class SharePoints {
   Curve curve_;
 };
 
+/// The summaries of RankedCurves: AUROC, average precision and AURC, from the counts of the items
+/// of each score, the most certain ones first.
+class RankedSums {
+ public:
+  /// `all`: the items that will be passed, here or in sums that are added. `passed`: those before
+  /// the first item of these sums.
+  RankedSums(const GroupCounts& all, ItemMark negatives, const GroupCounts& passed = {})
+      : negatives_(negatives),
+        ranks_(all.correct > 0 && all.of(negatives) > 0),
+        passed_(passed),
+        rank_sums_(static_cast<double>(all.correct), static_cast<double>(all.of(negatives)),
+                   static_cast<double>(passed.correct), static_cast<double>(passed.of(negatives))),
+        risk_sums_(passed.correct + passed.misclassified, passed.misclassified) {}
+
+  /// Adds the items of one score.
+  void add(const GroupCounts& ties) {
+    passed_.add(ties);
+    if (ranks_ && ties.correct + ties.of(negatives_) > 0) {
+      rank_sums_.add(static_cast<double>(passed_.correct),
+                     static_cast<double>(passed_.of(negatives_)));
+    }
+    if (const std::int64_t kept = ties.correct + ties.misclassified; kept > 0) {
+      risk_sums_.add(kept, ties.misclassified);
+    }
+  }
+  /// Adds the sums over the items that follow.
+  void append(const RankedSums& next) {
+    passed_ = next.passed_;
+    rank_sums_.append(next.rank_sums_);
+    risk_sums_.append(next.risk_sums_);
+  }
+
+  /// Sets the summaries of `curves`; NaN where a group is empty.
+  void summarise(RankedCurves& curves) const;
+
+ private:
+  ItemMark negatives_;
+  bool ranks_;
+  GroupCounts passed_;
+  RankSums rank_sums_;
+  RiskSums risk_sums_;
+};
+
 /// Builds the curves of one score in one pass over its ranking, the most certain items first.
 class RankedCurveMaker {
  public:
@@ -140,8 +182,7 @@ class RankedCurveMaker {
         ranks_(all.correct > 0 && all.of(negatives) > 0),
         roc_(all.correct, all.of(negatives), steps_),
         precision_recall_(all.correct + all.of(negatives), steps_),
-        rejection_(labelled_, steps_),
-        rank_sums_(static_cast<double>(all.correct), static_cast<double>(all.of(negatives))) {}
+        rejection_(labelled_, steps_) {}
 
   /// Whether the curves may pass `part` in a straight line, or in one step of precision-recall, as
   /// if all its items had the same score: whatever their order, no curve is off by more than
@@ -172,20 +213,8 @@ class RankedCurveMaker {
     }
   }
 
-  /// Adds items of one score to the sums; their point is already added.
-  void addToSums(const GroupCounts& ties) {
-    if (ranks_ && ties.correct + ties.of(negatives_) > 0) {
-      rank_sums_.add(static_cast<double>(passed_.correct),
-                     static_cast<double>(passed_.of(negatives_)));
-    }
-    if (const std::int64_t kept = ties.correct + ties.misclassified; kept > 0) {
-      risk_sums_.add(kept, ties.misclassified);
-    }
-  }
-
-  /// The curves so far, with the name of the score. Their summaries are NaN unless all items were
-  /// added to the sums.
-  [[nodiscard]] RankedCurves take(const std::string& score, bool with_sums);
+  /// The curves so far, with the name of the score. Their summaries are NaN.
+  [[nodiscard]] RankedCurves take(const std::string& score);
 
  private:
   ItemMark negatives_;
@@ -197,8 +226,6 @@ class RankedCurveMaker {
   RocPoints roc_;
   SharePoints precision_recall_;
   SharePoints rejection_;
-  RankSums rank_sums_;
-  RiskSums risk_sums_;
 };
 
 }  // namespace dubito

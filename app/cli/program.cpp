@@ -18,6 +18,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/plain_output.h"
 #include "app/cli/terminal_progress.h"
+#include "app/cli/threads_flag.h"
 #include "core/base/error_json.h"
 #include "core/base/hidden_passwords.h"
 #include "core/base/next_to_executable.h"
@@ -116,6 +117,7 @@ int handOver(const HandedOver& handed_over, char** argv) {
 
 int runCommand(const ParsedCommand& parsed, ProgressStyle style) {
   RunContext context(interruptibleControl());
+  context.threads = threadCount(parsed.threads);
   TerminalProgress progress(style);
   Status status = joinRanks(parsed, context);
   if (!status) {
@@ -161,6 +163,9 @@ int runProgram(int argc, char** argv, const std::string& version,
     CLI::App* const sub = app.add_subcommand(info.name, info.help);
     sub->preparse_callback([&chosen, &info, sub](std::size_t) {
       chosen = ParsedCommand{.name = info.name, .command = info.declare(*sub)};
+      if (sub->get_option_no_throw(kThreadsFlag) == nullptr) {
+        declareThreads(*sub, chosen->threads);
+      }
     });
   }
   try {

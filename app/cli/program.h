@@ -31,6 +31,7 @@ struct ParsedCommand {
   std::string program = "dubito-cli";
   std::string name;
   Command command;
+  int threads = 0;  ///< of a command without an option --threads of its own; 0: all
 };
 
 /// Runs a command until it ends or is interrupted, alone or as one of the processes that mpirun or

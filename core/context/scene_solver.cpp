@@ -64,25 +64,48 @@ Array<double> LogProbsAlone::ofMean(std::span<const std::int64_t> rows) const {
   return result;
 }
 
+namespace {
+
+/// The scene with the most items, of those that have any.
+std::vector<std::vector<std::int64_t>>::const_iterator largestScene(const Scenes& scenes) {
+  return std::ranges::max_element(scenes.members, {},
+                                  [](const auto& members) { return members.size(); });
+}
+
+double budgetOf(const RunContext& context) {
+  return static_cast<double>(context.memory_budget_bytes > 0 ? context.memory_budget_bytes
+                                                             : availableMemory());
+}
+
+}  // namespace
+
 Status checkSceneSizes(const Scenes& scenes, std::int64_t classes, const RunContext& context) {
-  const double budget = static_cast<double>(
-      context.memory_budget_bytes > 0 ? context.memory_budget_bytes : availableMemory());
-  const auto largest = std::ranges::max_element(scenes.members, {},
-                                                [](const auto& members) { return members.size(); });
+  const double budget = budgetOf(context);
+  const auto largest = largestScene(scenes);
   if (largest == scenes.members.end() || budget <= 0.0) {
     return {};
   }
-  const double needed = propagationBytes(std::ssize(*largest), classes) * context.threads;
+  const double needed = propagationBytes(std::ssize(*largest), classes);
   if (needed <= budget) {
     return {};
   }
   const auto scene = static_cast<std::size_t>(largest - scenes.members.begin());
   return fail(ErrorCode::kOutOfMemory,
               fmt::format("{}: the scene {} has {} items of {} classes, whose pairs need {}; give "
-                          "smaller scenes, fewer threads or more memory",
+                          "smaller scenes or more memory",
                           scenes.source, inQuotes(scenes.names[scene]), largest->size(), classes,
                           bytesText(needed)),
-              {setting("threads"), setting("memory")});
+              {setting("memory")});
+}
+
+int threadsForScenes(const Scenes& scenes, std::int64_t classes, const RunContext& context) {
+  const auto largest = largestScene(scenes);
+  const double budget = budgetOf(context);
+  if (largest == scenes.members.end() || budget <= 0.0) {
+    return context.threads;
+  }
+  const double needed = std::max(propagationBytes(std::ssize(*largest), classes), 1.0);
+  return static_cast<int>(std::clamp(budget / needed, 1.0, static_cast<double>(context.threads)));
 }
 
 Status solveScenes(const LogProbsAlone& alone, const Scenes& scenes, const PairFactors& factors,
@@ -95,12 +118,14 @@ Status solveScenes(const LogProbsAlone& alone, const Scenes& scenes, const PairF
     }
   }
   const auto count = std::ssize(in_company);
+  RunContext limited = context;
+  limited.threads = threadsForScenes(scenes, alone.classCount(), context);
   for (std::int64_t first = 0; first < count; first += kScenesPerStep) {
     if (context.step(stage, first, count) == Step::kCancel) {
       return cancelled();
     }
     const std::int64_t together = std::min(kScenesPerStep, count - first);
-    context.parallelFor(together, 1, [&](std::int64_t begin, std::int64_t end) {
+    limited.parallelFor(together, 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         const std::int64_t scene = in_company[static_cast<std::size_t>(first + i)];
         const std::vector<std::int64_t>& rows = scenes.members[static_cast<std::size_t>(scene)];

@@ -27,6 +27,7 @@ class LogProbsAlone {
 
   /// Number of stored draws; 1 without draws.
   [[nodiscard]] std::int64_t drawCount() const { return draws_; }
+  [[nodiscard]] std::int64_t classCount() const { return run_.classCount(); }
   [[nodiscard]] bool areOfDraws() const { return run_.drawCount() > 0; }
   /// [rows, K] of one draw.
   [[nodiscard]] Array<double> ofDraw(std::int64_t draw, std::span<const std::int64_t> rows) const;
@@ -40,17 +41,22 @@ class LogProbsAlone {
 };
 
 /// kOutOfMemory, naming the scene, if belief propagation over the largest scene needs more than the
-/// context's memory budget (or, without one, the available memory) on each of its threads.
+/// context's memory budget (or, without one, the available memory).
 [[nodiscard]] Status checkSceneSizes(const Scenes& scenes, std::int64_t classes,
                                      const RunContext& context);
+
+/// The number of scenes that are solved at a time: as many as the memory of checkSceneSizes has
+/// room for, and as the context has threads; at least 1.
+[[nodiscard]] int threadsForScenes(const Scenes& scenes, std::int64_t classes,
+                                   const RunContext& context);
 
 /// The marginals of one scene in one draw.
 using TakeScene =
     std::function<void(std::int64_t scene, std::int64_t draw, const SceneMarginals& marginals)>;
 
 /// Computes the marginals of every scene with several items, for every draw, and hands them to
-/// `take`, which is called on several threads, but for one scene on one thread and in the order of
-/// the draws. Reports progress as `stage`. kCancelled.
+/// `take`, which is called on threadsForScenes() threads, but for one scene on one thread
+/// and in the order of the draws. Reports progress as `stage`. kCancelled.
 [[nodiscard]] Status solveScenes(const LogProbsAlone& alone, const Scenes& scenes,
                                  const PairFactors& factors, const ContextOptions& options,
                                  const std::string& stage, RunContext& context,

@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "app/cli/csv_text.h"
 #include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
+#include "app/cli/threads_flag.h"
 #include "core/base/info_keys.h"
 #include "core/io/item_lines.h"
 #include "core/labs/uci/uci_run.h"
@@ -169,9 +169,7 @@ Status computeTable(const UciArguments& arguments, RunContext& context) {
                             plan.data_folder));
   }
   context.seed = arguments.seed;
-  context.threads = arguments.threads > 0
-                        ? arguments.threads
-                        : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  context.threads = threadCount(arguments.threads);
   const auto computed = runUci(plan, arguments.options, context);
   if (Status agreed = agreeOnFailure(context, computed); !agreed) {
     return agreed;
@@ -204,7 +202,7 @@ Command uciCommand(CLI::App& app) {
   app.add_option("--data", arguments->data,
                  "folder with the sets [datasets/uci in the folder DUBITO_SHARED or ../shared]");
   app.add_option("--seed", arguments->seed, "seed of all random numbers")->capture_default_str();
-  app.add_option("--threads", arguments->threads, "splits computed at a time; 0: one per core")
+  app.add_option(kThreadsFlag, arguments->threads, "splits computed at a time; 0: one per core")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--part", arguments->part, "which share of the splits to compute, from 0")

@@ -2,18 +2,16 @@
 #include "app/cli/networks/compute_flags.h"
 
 #include <algorithm>
-#include <thread>
 
 #include "app/cli/command.h"
+#include "app/cli/threads_flag.h"
 #include "app/cli/whole_number.h"
 
 namespace dubito::cli {
 
 void ComputeFlags::declare(CLI::App& app, bool with_seed) {
   app.add_option("--device", device, "compute device: cpu, cuda or cuda:N")->capture_default_str();
-  app.add_option("--threads", threads, "number of CPU threads; 0: all")
-      ->check(CLI::Range(0, 4096))
-      ->capture_default_str();
+  declareThreads(app, threads);
   if (with_seed) {
     app.add_option("--seed", seed, "random seed")
         ->transform(wholeNumber<std::uint64_t>())
@@ -30,8 +28,7 @@ Status ComputeFlags::apply(RunContext& context) const {
     return usageError(parsed.error());
   }
   context.device = *parsed;
-  context.threads =
-      threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  context.threads = threadCount(threads);
   context.seed = seed;
   if (Status checked = memory.check(); !checked) {
     return usageError(checked.error());

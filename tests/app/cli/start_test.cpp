@@ -57,6 +57,7 @@ TEST(Start, EveryListedCommandRuns) {
     const ProcessResult help = runProcess({DUBITO_CLI, command, "--help"});
     EXPECT_EQ(help.exit_code, 0) << command << ": " << help.err;
     EXPECT_THAT(help.out, HasSubstr("Usage: dubito-cli " + command)) << command;
+    EXPECT_THAT(help.out, HasSubstr("--threads INT")) << command;
     EXPECT_EQ(help.out, runProcess({DUBITO_CLI_NETWORKS, command, "--help"}).out) << command;
   }
 }

@@ -96,10 +96,11 @@ class Programs:
     def command(self, action, sizes, threads=1):
         do, settings = action.do, action.settings
         if do == "evaluate":
-            return ["evaluate", self.file("predictions", **probabilities(sizes)), "--json", self.scratch / "metrics.json"]
+            return ["evaluate", self.file("predictions", **probabilities(sizes)), "--json", self.scratch / "metrics.json",
+                    "--threads", threads]
         if do.startswith("queue"):
             return ["review", "queue", self.file("predictions", **probabilities(sizes)), "--by",
-                    do.removeprefix("queue-"), "--limit", 20]
+                    do.removeprefix("queue-"), "--limit", 20, "--threads", threads]
         if do == "laplace-fit":
             new = self.scratch / "new-posterior.npz"
             new.unlink(missing_ok=True)

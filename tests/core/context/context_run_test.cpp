@@ -11,6 +11,8 @@
 #include <set>
 
 #include "core/context/label_changes.h"
+#include "core/context/scene_model.h"
+#include "core/context/scene_solver.h"
 #include "core/io/calibration_transfer.h"
 #include "core/io/csv.h"
 #include "core/io/run_file.h"
@@ -319,13 +321,29 @@ TEST(ContextRun, RefusesWhatItCannotUse) {
   ASSERT_FALSE(large);
   EXPECT_EQ(large.error().code, ErrorCode::kOutOfMemory);
   EXPECT_THAT(large.error().message, HasSubstr("'scene 0' has 60 items of 5 classes"));
-  EXPECT_THAT(large.error().remedy.settings,
-              testing::ElementsAre(setting("threads"), setting("memory")));
+  EXPECT_THAT(large.error().remedy.settings, testing::ElementsAre(setting("memory")));
   context.memory_budget_bytes = 0;
   context.control()->requestCancel();
   const auto cancelled = withContext(run, threeOfFour(), someScores(), {}, {}, context);
   ASSERT_FALSE(cancelled);
   EXPECT_EQ(cancelled.error().code, ErrorCode::kCancelled);
+}
+
+TEST(ContextRun, SolvesAsManyScenesAtATimeAsFitIntoMemory) {
+  const Scenes scenes = test::scenesOfSize(kItems, 12);
+  const double of_scene = propagationBytes(12, kClasses);
+  RunContext context;
+  context.threads = 8;
+  const auto threadsWith = [&](double budget) {
+    context.memory_budget_bytes = static_cast<std::int64_t>(budget);
+    return threadsForScenes(scenes, kClasses, context);
+  };
+  EXPECT_EQ(threadsWith(0.5 * of_scene), 1);
+  EXPECT_EQ(threadsWith(2.5 * of_scene), 2);
+  EXPECT_EQ(threadsWith(1e6 * of_scene), 8);
+  const dubito::Run run = test::randomRun(kItems, kClasses, 2.0, 4, true, false);
+  context.memory_budget_bytes = static_cast<std::int64_t>(1.5 * of_scene);
+  EXPECT_TRUE(withContext(run, scenes, someScores(), {}, {}, context));
 }
 
 TEST(LabelChanges, ListEveryOtherItemOfChangedItems) {

@@ -3,9 +3,17 @@
 
 #include <QCoreApplication>
 #include <QEvent>
+#include <chrono>
 #include <utility>
 
+#include "core/base/free_memory.h"
+
 namespace dubito {
+namespace {
+
+constexpr std::chrono::milliseconds kLongTask(100);
+
+}  // namespace
 
 WorkerThread::WorkerThread() {
   thread_ = std::thread([this] { run(); });
@@ -35,6 +43,11 @@ void WorkerThread::post(std::shared_ptr<RunControl> control, std::function<void(
 bool WorkerThread::busy() const {
   const std::lock_guard lock(mutex_);
   return running_ != nullptr || !queue_.empty();
+}
+
+bool WorkerThread::isQueued() const {
+  const std::lock_guard lock(mutex_);
+  return !queue_.empty();
 }
 
 void WorkerThread::reply(std::function<void()> reply) {
@@ -78,7 +91,14 @@ void WorkerThread::run() {
       queue_.pop_front();
       running_ = entry.control;
     }
+    const auto begin = std::chrono::steady_clock::now();
     entry.task();
+    entry = {};
+    // The allocator keeps most of what a long task has used, a third of the window's memory after
+    // it has opened a run of a million items.
+    if (std::chrono::steady_clock::now() - begin > kLongTask && !isQueued()) {
+      returnFreeMemory();
+    }
   }
 }
 

@@ -51,6 +51,7 @@ class WorkerThread {
     std::deque<std::function<void()>> replies_;
   };
   void run();
+  [[nodiscard]] bool isQueued() const;
 
   Mailbox mailbox_;  ///< lives on the creating thread; outlives the worker
   mutable std::mutex mutex_;

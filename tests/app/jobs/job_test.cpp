@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/job.h"
+#include "core/base/memory_budget.h"
 #include "tests/support/matchers.h"
 #include "tests/support/run_tests.h"
 
@@ -309,6 +310,29 @@ TEST(WorkerThreadTest, DestructionCancelsWhatRunsAndDropsWhatWaits) {
   EXPECT_GT(steps, 0);
   EXPECT_FALSE(second_ran);
 }
+
+#ifdef __GLIBC__
+TEST_F(JobTest, ReturnsTheMemoryThatALongTaskHasFreed) {
+  Job job(worker);
+  std::vector<std::vector<char>> kept;  // between what is freed
+  std::int64_t used = 0;
+  job.start<int>(
+      "filling memory", {},
+      [&](RunContext&) -> Expected<int> {
+        std::vector<std::vector<char>> freed;
+        for (int i = 0; i < 1000; ++i) {
+          freed.emplace_back(100'000, 'x');
+          kept.emplace_back(1000, 'x');
+        }
+        used = residentMemory();
+        std::this_thread::sleep_for(150ms);
+        return 1;
+      },
+      &receiver, keep());
+  ASSERT_TRUE(waitFor([&] { return result.has_value(); }));
+  EXPECT_TRUE(waitFor([&] { return residentMemory() < used - 80'000'000; }));
+}
+#endif
 
 }  // namespace
 }  // namespace dubito

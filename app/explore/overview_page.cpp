@@ -37,6 +37,8 @@ OverviewPage::OverviewPage(const Parts& parts, QWidget* parent)
       start_(new StartPage(parts.opener, parts.jobs, this)) {
   setObjectName(QStringLiteral("overviewPage"));
   auto* const rows = new CardRows(QStringLiteral("overviewRows"), this);
+  stack_->addWidget(makeCardScroll(start_, this));
+  stack_->addWidget(makeCardScroll(rows, this));
   // The square plots in the middle need the most height.
   rows->addRow(200,
                {{addHistogram(Measure::kConfidence, tr("Confidence"), "confidenceHistogram"), 1},
@@ -46,8 +48,6 @@ OverviewPage::OverviewPage(const Parts& parts, QWidget* parent)
                  1}});
   addSecondRow(*rows);
   addThirdRow(*rows);
-  stack_->addWidget(makeCardScroll(start_, this));
-  stack_->addWidget(makeCardScroll(rows, this));
 
   connect(&start_->dropTarget(), &DropTarget::pathsDropped, this, &OverviewPage::pathsDropped);
   connect(&start_->dropTarget(), &DropTarget::primaryRequested, this, [this] {

@@ -134,7 +134,9 @@ void MainWindow::fillStartPage() {
 }
 
 void MainWindow::buildBody() {
-  pages_ = new PageStack(workbench_, thumbnails_, settings_, this);
+  auto* const content = new QWidget(this);
+  body_ = new WindowBody(content);
+  pages_ = new PageStack(workbench_, thumbnails_, settings_, body_);
   fillStartPage();
   workspace_->setSavedNote([this] {
     return pages_->review().reviewer().file().isOpen() ? tr("Your labels are saved.") : QString();
@@ -144,20 +146,19 @@ void MainWindow::buildBody() {
                           .computer = workbench_.computer(),
                           .opener = workbench_.opener(),
                           .settings = settings_},
-                         this);
+                         body_);
   workspace_->setMayClose([this] { return side_->mayCloseWindow(); });
   auto* const workspace =
-      new WorkspacePanel(workbench_.session(), workbench_.opener(), workbench_.computer(), this);
+      new WorkspacePanel(workbench_.session(), workbench_.opener(), workbench_.computer(), body_);
   connect(workspace, &WorkspacePanel::modelEditRequested, side_, &SidePanels::editModel);
   connect(workspace, &WorkspacePanel::datasetEditRequested, side_, &SidePanels::editDataset);
   connect(workspace, &WorkspacePanel::imagesRequested, this, [this] { showPage(PageId::kImages); });
   connect(workspace, &WorkspacePanel::saveRunRequested, export_menu_, &ExportMenu::saveRun);
-  banner_ = new ErrorBanner(this);
-  strip_ = new ProgressStrip(this);
+  banner_ = new ErrorBanner(content);
+  strip_ = new ProgressStrip(content);
   strip_->setObjectName(QStringLiteral("progressStrip"));
 
-  body_ = new WindowBody(workspace, pages_, side_, this);
-  auto* const content = new QWidget(this);
+  body_->setParts(workspace, pages_, side_);
   auto* const layout = new QVBoxLayout(content);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);

@@ -24,11 +24,12 @@ constexpr SideWidths kNarrow{42 * kGrid, 70 * kGrid, 84 * kGrid};
 
 }  // namespace
 
-WindowBody::WindowBody(QWidget* workspace, QWidget* pages, QStackedWidget* side, QWidget* parent)
-    : QWidget(parent),
-      workspace_(workspace),
-      side_(side),
-      fold_tab_(new FoldTab(tr("Item"), this)) {
+WindowBody::WindowBody(QWidget* parent) : QWidget(parent) {}
+
+void WindowBody::setParts(QWidget* workspace, QWidget* pages, QStackedWidget* side) {
+  workspace_ = workspace;
+  side_ = side;
+  fold_tab_ = new FoldTab(tr("Item"), this);
   auto* const layout = new QHBoxLayout(this);
   layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
   layout->setSpacing(2 * kGrid);
@@ -45,7 +46,9 @@ WindowBody::WindowBody(QWidget* workspace, QWidget* pages, QStackedWidget* side,
 
 void WindowBody::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  shareWidth();
+  if (side_ != nullptr) {
+    shareWidth();
+  }
 }
 
 void WindowBody::shareWidth() {

@@ -15,9 +15,12 @@ class FoldTab;
 class WindowBody : public QWidget {
   Q_OBJECT
  public:
-  /// Takes ownership of the widgets. The first widget of `side` is the inspector; the others are
-  /// wider.
-  WindowBody(QWidget* workspace, QWidget* pages, QStackedWidget* side, QWidget* parent = nullptr);
+  explicit WindowBody(QWidget* parent = nullptr);
+
+  /// Sets the parts, once and before anything else. They should be children of this widget already:
+  /// Qt styles all that a widget contains again when its parent changes. The first widget of `side`
+  /// is the inspector; the others are wider.
+  void setParts(QWidget* workspace, QWidget* pages, QStackedWidget* side);
 
   void setWorkspaceVisible(bool visible) { workspace_->setVisible(visible); }
   /// Whether the page uses the side panel.
@@ -32,9 +35,9 @@ class WindowBody : public QWidget {
   void shareWidth();
   void showSide();
 
-  QWidget* workspace_;
-  QStackedWidget* side_;
-  FoldTab* fold_tab_;
+  QWidget* workspace_ = nullptr;
+  QStackedWidget* side_ = nullptr;
+  FoldTab* fold_tab_ = nullptr;
   bool side_used_ = true;
 };
 

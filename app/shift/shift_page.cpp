@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -57,13 +58,14 @@ ShiftPage::ShiftPage(Session& session, WindowJobs& jobs, RunComputer& computer, 
   item_card_->setContent(steps_);
   connect(&steps_->exporter(), &Exporter::failed, this, &ShiftPage::failed);
   auto* const rows = new CardRows(QStringLiteral("shiftRows"), this);
+  QScrollArea* const scroll = makeCardScroll(rows, this);
   rows->addRow(3, {{shares_card_, 1}, {entropies_card_, 1}});
   rows->addRow(2, {{item_card_, 1}});
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   layout->addWidget(card_);
-  layout->addWidget(makeCardScroll(rows, this), 1);
+  layout->addWidget(scroll, 1);
 
   connect(&job_, &Job::stateChanged, this, &ShiftPage::showState);
   connect(&job_, &Job::progressChanged, this, [this](const Progress& progress) {

@@ -45,11 +45,11 @@ StudyForm::StudyForm(const StudyDraft& draft, const Session& session, QWidget* p
 
 void StudyForm::addSection(const QString& title, QWidget* content) {
   auto* const body = new QWidget(sections_);
+  sections_->addWidget(makeCardScroll(body, sections_));
   auto* const column = new QVBoxLayout(body);
   column->setContentsMargins(0, 0, 3 * kGrid, 0);
   column->addWidget(content);
   column->addStretch(1);
-  sections_->addWidget(makeCardScroll(body, sections_));
   tabs_->addTab(title);
 }
 

@@ -39,8 +39,8 @@ StudyPage::StudyPage(Session& session, WindowJobs& jobs, RunComputer& computer, 
       reading_job_(jobs.fileThread()),
       parts_(new QStackedWidget(this)),
       start_(buildStart()),
-      results_(new StudyResultsView(view_, this)),
-      editor_(new StudyEditor(session, jobs, recent, this)) {
+      results_(new StudyResultsView(view_, parts_)),
+      editor_(new StudyEditor(session, jobs, recent, parts_)) {
   setObjectName(QStringLiteral("studyPage"));
   parts_->setObjectName(QStringLiteral("studyParts"));
   for (QWidget* const part :
@@ -57,7 +57,7 @@ StudyPage::StudyPage(Session& session, WindowJobs& jobs, RunComputer& computer, 
 }
 
 QWidget* StudyPage::buildStart() {
-  auto* const card = new Card(tr("Study"), this);
+  auto* const card = new Card(tr("Study"), parts_);
   card->setObjectName(QStringLiteral("studyStartCard"));
   auto* const content = new QWidget(card);
   auto* const column = new QVBoxLayout(content);

@@ -26,12 +26,13 @@ StudyResultsView::StudyResultsView(StudyView& view, QWidget* parent)
     : QWidget(parent), view_(view) {
   buildBar();
   auto* const rows = new CardRows(QStringLiteral("studyRows"), this);
+  QScrollArea* const scroll = makeCardScroll(rows, this);
   buildCards(*rows);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   layout->addWidget(bar_);
-  layout->addWidget(makeCardScroll(rows, this), 1);
+  layout->addWidget(scroll, 1);
   connect(&view_, &StudyView::opened, this, &StudyResultsView::showStudy);
   connect(&view_, &StudyView::changed, this,
           [this] { open_runs_->setEnabled(view_.study() && !view_.busy()); });

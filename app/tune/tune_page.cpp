@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
@@ -55,12 +56,13 @@ TunePage::TunePage(Session& session, WindowJobs& jobs, RunComputer& computer, QW
   buildButtons(*lines);
   controls_->setContent(content);
   auto* const rows = new CardRows(QStringLiteral("tuneRows"), this);
+  QScrollArea* const scroll = makeCardScroll(rows, this);
   buildPlots(*rows);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   layout->addWidget(controls_);
-  layout->addWidget(makeCardScroll(rows, this), 1);
+  layout->addWidget(scroll, 1);
   connectControls();
   connectTuner();
   updateAnalysis();

@@ -85,13 +85,14 @@ ReviewResults::ReviewResults(Reviewer& reviewer, QWidget* parent)
   visibility_card_->setContent(scrolled({visibility_}));
 
   auto* const rows = new CardRows(QStringLiteral("reviewResultsRows"), this);
+  QScrollArea* const scroll = makeCardScroll(rows, this);
   rows->addRow(1, {{scores_card_, 1}, {changes_card_, 1}, {found_card_, 1}});
   rows->addRow(1, {{persons_card_, 1, {progress_card_}},
                    {agreement_card_, 1, {visibility_card_}},
                    {course_card_, 1}});
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(makeCardScroll(rows, this));
+  layout->addWidget(scroll);
 
   connect(changes_, &ConfusionMatrix::cellChosen, this, &ReviewResults::selectCell);
   connect(changes_, &ConfusionMatrix::cleared, this, [this] {

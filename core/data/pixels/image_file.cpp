@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/pixels/image_file.h"
+
+#include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <memory>
-#include <opencv2/core.hpp>
-#include <opencv2/imgcodecs.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "core/base/bundled_library.h"
 #include "core/base/regular_file.h"
 #include "core/data/pixels/exif_orientation_tag.h"
-#include "core/data/pixels/exif_turn_cv.h"
 #include "core/data/pixels/image_bytes.h"
-#include "core/data/pixels/image_file.h"
 #include "core/data/pixels/netpbm.h"
+#include "core/data/pixels/photograph_library.h"
 
 namespace dubito {
 namespace {
@@ -71,64 +70,63 @@ Expected<std::vector<std::uint8_t>> soundBytesOf(const std::string& path) {
   return bytes;
 }
 
-/// Scales the samples of a Netpbm file, whose header states which of them is white, to 8 bits.
-/// OpenCV does so for text of 8 bits alone.
-void scaleToWhite(const std::optional<NetpbmHeader>& netpbm, cv::Mat& image) {
-  constexpr std::uint64_t kByte = 255;
-  if (netpbm && netpbm->white != 1 && netpbm->white != kByte &&
-      (netpbm->white > kByte || !netpbm->isText())) {
-    image.convertTo(image, CV_8U, static_cast<double>(kByte) / static_cast<double>(netpbm->white));
+struct LoadedLibrary {
+  const PhotographLibrary* library = nullptr;
+  Status status;
+};
+
+LoadedLibrary load() {
+  const Expected<void*> handle = loadBundledLibrary("libdubito_photographs.so");
+  if (!handle) {
+    return {nullptr,
+            fail(ErrorCode::kUnsupported,
+                 handle.error().message + "; install it next to the program, with OpenCV")};
   }
+  const auto open =
+      reinterpret_cast<PhotographLibraryFunction>(dlsym(*handle, kPhotographLibrarySymbol));
+  if (open == nullptr) {
+    return {nullptr, fail(ErrorCode::kUnsupported,
+                          "libdubito_photographs.so: is from another version; rebuild it")};
+  }
+  return {open(), {}};
+}
+
+const LoadedLibrary& loaded() {
+  static const LoadedLibrary result = load();
+  return result;
+}
+
+/// What the header of a Netpbm file says about white, which OpenCV minds for text of 8 bits alone.
+std::uint64_t whiteToScale(const std::optional<NetpbmHeader>& netpbm) {
+  constexpr std::uint64_t kByte = 255;
+  const bool is_scaled = netpbm && netpbm->white != 1 && netpbm->white != kByte &&
+                         (netpbm->white > kByte || !netpbm->isText());
+  return is_scaled ? netpbm->white : 0;
 }
 
 /// The whole image, or a half, a quarter or an eighth of it.
 Expected<Image8> decodeImage(const std::string& path, const std::vector<std::uint8_t>& bytes,
                              int fraction) {
-  // ANYCOLOR: 8 bits, one channel if the file is grey. With it, the flags of reduced grey images
-  // say only how much smaller.
-  const int reduced = fraction == 8   ? cv::IMREAD_ANYCOLOR | cv::IMREAD_REDUCED_GRAYSCALE_8
-                      : fraction == 4 ? cv::IMREAD_ANYCOLOR | cv::IMREAD_REDUCED_GRAYSCALE_4
-                      : fraction == 2 ? cv::IMREAD_ANYCOLOR | cv::IMREAD_REDUCED_GRAYSCALE_2
-                                      : cv::IMREAD_ANYCOLOR;
+  if (const Status status = canReadPhotographs(); !status) {
+    return failOf(path, status.error());
+  }
   const auto netpbm = netpbmHeader(bytes);
-  const int deep = netpbm && netpbm->white > 255 ? cv::IMREAD_ANYDEPTH : 0;
-  cv::Mat decoded;
-  try {
-    decoded = cv::imdecode(bytes, reduced | deep | cv::IMREAD_IGNORE_ORIENTATION);
-    scaleToWhite(netpbm, decoded);
-    turnAsTagged(exifOrientationTag(bytes), decoded);
-  } catch (const cv::Exception& exception) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: cannot be decoded; replace or remove it", path), exception.what());
-  }
-  if (decoded.empty() || decoded.depth() != CV_8U ||
-      (decoded.channels() != 1 && decoded.channels() != 3)) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: cannot be decoded as an image; replace or remove it", path));
-  }
-  // Convert OpenCV's BGR to RGB, the order used everywhere else; in place, because images can be
-  // large.
-  if (decoded.channels() == 3) {
-    for (int row = 0; row < decoded.rows; ++row) {
-      auto* const pixels = decoded.ptr<cv::Vec3b>(row);
-      std::for_each(pixels, pixels + decoded.cols,
-                    [](cv::Vec3b& pixel) { std::swap(pixel[0], pixel[2]); });
-    }
-  }
-  const auto owner =
-      std::make_shared<const cv::Mat>(decoded.isContinuous() ? decoded : decoded.clone());
-  return Image8{
-      Array<std::uint8_t>::view({owner->rows, owner->cols, owner->channels()}, owner->data, owner)};
+  Expected<Image8> image = loaded().library->decode({.bytes = bytes,
+                                                     .fraction = fraction,
+                                                     .orientation = exifOrientationTag(bytes),
+                                                     .white = whiteToScale(netpbm),
+                                                     .is_deep = netpbm && netpbm->white > 255});
+  return image ? image : failOf(path, image.error());
 }
 
 }  // namespace
 
 std::string opencvVersion() {
-  return CV_VERSION;
+  return loaded().library == nullptr ? "" : loaded().library->opencv_version;
 }
 
 Status canReadPhotographs() {
-  return {};
+  return loaded().status;
 }
 
 Expected<Image8> readImageFile(const std::string& path) {

@@ -9,7 +9,8 @@
 
 namespace dubito {
 
-/// Fails with kUnsupported, stating the reason, if this build cannot decode photographs.
+/// Fails with kUnsupported, stating the reason, if this build cannot decode photographs or the
+/// library that does (photograph_library.h) cannot be loaded.
 [[nodiscard]] Status canReadPhotographs();
 
 /// Version of the OpenCV used for decoding; empty in a build without it.

@@ -27,12 +27,11 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::size_t kTile = static_cast<std::size_t>(kSummaryTile);
-
 /// Summarises one tile. Scratch arrays are [K][kTile]: a vector holds one class of several items,
 /// so that sums over classes need no shuffles for any K. Draws are processed in pairs: the
 /// dependency chains of a single draw leave the CPU idle, and the sums are read and written half as
 /// often.
+template <std::size_t kTile>
 class TileSummariser {
  public:
   TileSummariser(const SummaryTask& task, std::int64_t begin, std::int64_t count, double* scratch)
@@ -144,7 +143,6 @@ class TileSummariser {
   /// the sums over draws.
   template <std::size_t kDraws>
   void processLogits(std::size_t lane, bool is_first) {
-    constexpr double kMasked = -std::numeric_limits<double>::infinity();
     const V one = set(1.0);
     const V zero = hn::Zero(D());
     V top[kDraws];
@@ -162,12 +160,11 @@ class TileSummariser {
     for (std::size_t at = lane; at < size_; at += kTile) {
       for (std::size_t j = 0; j < kDraws; ++j) {
         const V difference = hn::Sub(load(row_ + j * size_ + at), top[j]);
-        // A class masked by minus infinity has probability 0 and adds nothing to the entropy.
-        const V below_top = hn::IfThenElse(hn::Eq(difference, set(kMasked)), set(-1e9), difference);
-        // Below the range of the exponential a class vanishes; multiplied by 0, any other value
-        // that is not finite becomes NaN.
-        const V power =
-            hn::IfThenElseZero(hn::Gt(below_top, set(-708.0)), expOfNonPositive(D(), below_top));
+        // Below the range of the exponential, as if masked by minus infinity, a class has
+        // probability 0 and adds nothing to the entropy. NaN is not below and stays NaN.
+        const auto is_masked = hn::Le(difference, set(-708.0));
+        const V below_top = hn::IfThenZeroElse(is_masked, difference);
+        const V power = hn::IfThenZeroElse(is_masked, expInRange(D(), below_top));
         rest[j] = hn::Add(rest[j], hn::IfThenZeroElse(hn::Eq(winner[j], index), power));
         weighted[j] = hn::MulAdd(power, below_top, weighted[j]);
         store(power, power_ + j * size_ + at);
@@ -350,7 +347,18 @@ class TileSummariser {
 
 void summariseTile(const SummaryTask& task, std::int64_t begin, std::int64_t count,
                    double* scratch) {
-  TileSummariser(task, begin, count, scratch).run();
+  // As few items at once as the vectors and the transposition allow. Of many classes, more items
+  // than these do not fit into the cache of a core.
+  constexpr std::int64_t kNarrow = std::max<std::int64_t>(
+      4, static_cast<std::int64_t>(hn::MaxLanes(hn::CappedTag<double, kSummaryTile>())));
+  constexpr std::int64_t kManyClasses = 128;
+  if (task.classes < kManyClasses) {
+    TileSummariser<kSummaryTile>(task, begin, count, scratch).run();
+    return;
+  }
+  for (std::int64_t done = 0; done < count; done += kNarrow) {
+    TileSummariser<kNarrow>(task, begin + done, std::min(kNarrow, count - done), scratch).run();
+  }
 }
 
 }  // namespace

@@ -74,18 +74,17 @@ void transposeOut(const float* from, std::size_t count, std::size_t classes, flo
   }
 }
 
-/// e^x for x <= 0, with a relative error that grows from 2e-15 near 0 to 3e-14 at x = -708. Gives
-/// e^-708 (3e-308) for x < -708, and either NaN or 3e-308 for NaN.
+/// e^x for -708 <= x <= 0, with a relative error that grows from 2e-15 near 0 to 3e-14 at x = -708.
+/// Gives NaN for NaN.
 template <class D, class V>
-V expOfNonPositive(D d, V x) {
-  constexpr double kLowest = -708.0;
+V expInRange(D d, V x) {
   constexpr double kLog2E = 1.4426950408889634;
   constexpr double kLn2 = 0.6931471805599453;
-  const V from = hn::Max(hn::Set(d, kLowest), x);
-  // Adding this constant leaves the nearest integer in the low bits of the sum.
-  const V rounder = hn::Set(d, 0x1.8p52);
-  const V shifted = hn::MulAdd(from, hn::Set(d, kLog2E), rounder);
-  const V r = hn::NegMulAdd(hn::Sub(shifted, rounder), hn::Set(d, kLn2), from);
+  // Adding this constant leaves the nearest integer, plus the bias of exponents, in the low bits of
+  // the sum.
+  const V rounder = hn::Set(d, 0x1.8p52 + 1023.0);
+  const V shifted = hn::MulAdd(x, hn::Set(d, kLog2E), rounder);
+  const V r = hn::NegMulAdd(hn::Sub(shifted, rounder), hn::Set(d, kLn2), x);
   // Interpolates e^r at the Chebyshev nodes of |r| <= log(2) / 2, with 1 and 1 + r exact at 0.
   V series = hn::Set(d, 2.7620075879983367e-07);
   for (const double term : {2.7632640675430236e-06, 2.4801521322368692e-05, 0.0001984119064754424,
@@ -94,8 +93,14 @@ V expOfNonPositive(D d, V x) {
     series = hn::MulAdd(series, r, hn::Set(d, term));
   }
   const hn::RebindToSigned<D> di;
-  const auto exponent = hn::Add(hn::BitCast(di, shifted), hn::Set(di, std::int64_t{1023}));
-  return hn::Mul(series, hn::BitCast(d, hn::ShiftLeft<52>(exponent)));
+  return hn::Mul(series, hn::BitCast(d, hn::ShiftLeft<52>(hn::BitCast(di, shifted))));
+}
+
+/// The same for all x <= 0: e^-708 (3e-308) for x < -708, and either NaN or 3e-308 for NaN.
+template <class D, class V>
+V expOfNonPositive(D d, V x) {
+  constexpr double kLowest = -708.0;
+  return expInRange(d, hn::Max(hn::Set(d, kLowest), x));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
     tests/benchmark/run_benchmarks.py [--build DIR] [--repetitions N]   run everything, write JSON and tables
     tests/benchmark/run_benchmarks.py --laplace-torch PYTHON [--rounds N]   only what laplace_torch.py times, in turns with it
+    tests/benchmark/run_benchmarks.py --torch-compile PYTHON [--rounds N]   only what compiled_measures.py times, in turns with it
     tests/benchmark/run_benchmarks.py --write         write the tables from the JSON
     tests/benchmark/run_benchmarks.py --check         fail if the tables, or the figures of the overview, differ from the JSON
 
@@ -219,6 +220,23 @@ def compared_with_laplace_torch(build, python, rounds):
     }
 
 
+def compared_with_torch_compile(build, python, rounds):
+    """The measures alone and the same compiled by torch.compile, each the least of rounds in turns."""
+    theirs = Path(__file__).with_name("compiled_measures.py")
+    ours_ms = theirs_ms = math.inf
+    for _ in range(rounds):
+        times, context = run_timings(build / "bin" / "dubito_benchmarks", 1, ["summary"])
+        ours_ms = min(ours_ms, times["summary", "ours"])
+        done = subprocess.run([python, theirs], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        if done.returncode != 0:
+            fail(f"{python} {theirs} failed; its head says what it needs")
+        answer = json.loads(done.stdout)
+        theirs_ms = min(theirs_ms, answer["milliseconds"]["compiled"])
+    return {"date": datetime.date.today().isoformat(), "processor": processor(), "cores": os.cpu_count(), "rounds": rounds,
+            "load": context["load_avg"][0] if context.get("load_avg") else None, "torch": answer["torch"],
+            "ms": ours_ms, "theirs_ms": theirs_ms}
+
+
 def in_words(milliseconds):
     if milliseconds >= 1000:
         return f"{milliseconds / 1000:.3g} s"
@@ -273,18 +291,32 @@ def table_alone(data):
                      for name, what, goal in ALONE if name in by_name]}
 
 
+def busy_words(load):
+    return f"; {load:.0f} programs were running, so that only ratios count" if load and load > 2.5 else ""
+
+
 def table_of_turns(data):
     words = {group: what for group, what, _ in IN_TURNS}
     rows = [[words[figure["name"]], in_words(figure["ms"]), in_words(theirs) + (f", {backend}" if backend else ""),
              number(theirs / figure["ms"])]
             for figure in data["figures"] for backend, theirs in figure["theirs_ms"].items()]
-    load = data["load"]
-    busy = f"; {load:.0f} programs were running, so that only ratios count" if load and load > 2.5 else ""
     return {"name": "laplace-torch", "title": "Laplace, in turns with laplace-torch 0.3",
             "text": [f"10 000 images, LeNet, two threads; least of {data['rounds']} round(s) of ours and then theirs."],
             "command": "tests/benchmark/run_benchmarks.py --laplace-torch PYTHON",
-            "machine": f"{data['processor']}, {data['cores']} cores{busy}", "date": data["date"],
+            "machine": f"{data['processor']}, {data['cores']} cores{busy_words(data['load'])}", "date": data["date"],
             "columns": columns("what", "Dubito", "laplace-torch 0.3", "times faster"), "rows": rows}
+
+
+def table_of_compiled(data):
+    what = next(what for name, what, _, _ in COMPARED if name == "summary")
+    return {"name": "torch-compile", "title": "The measures, in turns with torch.compile",
+            "text": [f"The same tensor expressions, after their compilation; least of {data['rounds']} round(s) of ours and then "
+                     "theirs."],
+            "command": "tests/benchmark/run_benchmarks.py --torch-compile PYTHON",
+            "machine": f"{data['processor']}, {data['cores']} cores{busy_words(data['load'])}", "date": data["date"],
+            "version": f"torch {data['torch']}", "columns": columns("what", "Dubito", "torch.compile", "times faster", "wanted"),
+            "rows": [[what, in_words(data["ms"]), in_words(data["theirs_ms"]), number(data["theirs_ms"] / data["ms"]),
+                      wanted_ratio(1.5)]]}
 
 
 def section(kept, data):
@@ -296,6 +328,8 @@ def section(kept, data):
     tables = compared_tables(data) + [table_alone(data)]
     if "laplace_torch" in data:
         tables.append(table_of_turns(data["laplace_torch"]))
+    if "torch_compile" in data:
+        tables.append(table_of_compiled(data["torch_compile"]))
     return {**kept, "machine": f"{machine['processor']}, {machine['cores']} cores{busy}, {gpu}", "date": data["date"],
             "version": f"torch {data['versions']['torch']}, least of {data['repetitions']} repetition(s)", "tables": tables}
 
@@ -318,7 +352,8 @@ def main():
     parser.add_argument("--repetitions", type=int, default=7, help="the least time of so many counts")
     parser.add_argument("--only", nargs="+", choices=EVERYTHING, help="these figures alone")
     parser.add_argument("--laplace-torch", metavar="PYTHON", help="a Python that has laplace-torch; see laplace_torch.py")
-    parser.add_argument("--rounds", type=int, default=2, help="of --laplace-torch")
+    parser.add_argument("--torch-compile", metavar="PYTHON", help="a Python that has torch; see compiled_measures.py")
+    parser.add_argument("--rounds", type=int, default=2, help="of --laplace-torch and of --torch-compile")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
@@ -326,11 +361,18 @@ def main():
         data = json.loads(FIGURES.read_text())
         data["laplace_torch"] = compared_with_laplace_torch(arguments.build, arguments.laplace_torch, arguments.rounds)
         FIGURES.write_text(json.dumps(data, indent=2) + "\n")
+    elif arguments.torch_compile:
+        data = json.loads(FIGURES.read_text())
+        data["torch_compile"] = compared_with_torch_compile(arguments.build, arguments.torch_compile, arguments.rounds)
+        FIGURES.write_text(json.dumps(data, indent=2) + "\n")
     elif not arguments.check and not arguments.write:
         data = measure(arguments.build, arguments.repetitions, arguments.only or EVERYTHING)
         FIGURES.parent.mkdir(parents=True, exist_ok=True)
-        if FIGURES.exists() and (kept := json.loads(FIGURES.read_text()).get("laplace_torch")):
-            data["laplace_torch"] = kept
+        kept = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
+        for other, option in (("laplace_torch", "--laplace-torch"), ("torch_compile", "--torch-compile")):
+            if other in kept:
+                data[other] = kept[other]
+            print(f"run_benchmarks.py: not measured again: what {option} PYTHON measures", file=sys.stderr)
         FIGURES.write_text(json.dumps(data, indent=2) + "\n")
     data = json.loads(FIGURES.read_text())
     kept = measurements.load(SECTION)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -106,6 +107,9 @@ int handOver(const HandedOver& handed_over, char** argv) {
   const std::string program = found != places.end() ? *found
                               : places.empty()      ? kNetworksProgram
                                                     : places.front();
+  // Large pages for the heap (glibc 2.35 or later; ignored elsewhere): torch registers its
+  // operators in 50 MB of small objects.
+  setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0);
   execv(program.c_str(), argv);
   fmt::print(stderr,
              "dubito-cli: {}: cannot be started ({}); {} needs it: install it next to dubito-cli\n",

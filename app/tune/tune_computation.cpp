@@ -135,7 +135,71 @@ Expected<TuneStagePtr> stageOf(std::shared_ptr<const TuneItems> items, const Run
   return TuneStagePtr(std::move(stage));
 }
 
+/// Numbers of items that are evaluated with a dragged and with a resting slider.
+struct ItemCounts {
+  std::int64_t moving;
+  std::int64_t resting;
+};
+
+ItemCounts itemCounts(const Run& in, const TuneLimits& limits) {
+  const std::int64_t classes = std::max<std::int64_t>(1, in.classCount());
+  const std::int64_t draws = std::max<std::int64_t>(1, in.drawCount());
+  const std::int64_t moving =
+      std::max(std::min({limits.items_moving, limits.values_moving / classes,
+                         limits.draws_moving / (classes * draws)}),
+               std::min(kMinItems, limits.items_moving));
+  return {moving, std::max(moving, limits.values_resting / classes)};
+}
+
+TuneBasisPtr basisOf(const AnalysisPtr& analysis, const EvaluationOptions& evaluation,
+                     std::shared_ptr<const TuneItems> resting, std::int64_t moving) {
+  auto basis = std::make_shared<TuneBasis>();
+  basis->analysis = analysis;
+  basis->evaluation = evaluation;
+  basis->resting = std::move(resting);
+  basis->moving = std::make_shared<const TuneSample>(moving);
+  return basis;
+}
+
+/// Whether `items` are all items of `analysis`, and its evaluation is theirs.
+bool areEvaluatedIn(const Analysis& analysis, const EvaluationOptions& evaluation,
+                    std::int64_t items) {
+  return analysis.options == evaluation && items >= analysis.itemCount();
+}
+
 }  // namespace
+
+Expected<std::shared_ptr<const TuneItems>> TuneSample::items(const TuneBasis& basis,
+                                                             RunContext& context) const {
+  if (!basis.samplesWhileMoving()) {
+    return basis.resting;
+  }
+  const std::lock_guard lock(mutex_);
+  if (!items_) {
+    auto chosen = chosenItems(*basis.analysis, basis.evaluation, max_items_, context);
+    if (!chosen) {
+      return failWith(chosen);
+    }
+    items_ = *std::move(chosen);
+  }
+  return items_;
+}
+
+TuneBasisPtr evaluatedBasis(const AnalysisPtr& analysis, const EvaluationOptions& evaluation,
+                            const TuneLimits& limits) {
+  const ItemCounts counts = itemCounts(*analysis->in().run, limits);
+  if (!areEvaluatedIn(*analysis, evaluation, counts.resting)) {
+    return nullptr;
+  }
+  auto items = std::make_shared<TuneItems>();
+  for (const AnalysisPart& part : analysis->parts) {
+    items->runs.push_back(part.run);
+  }
+  items->count = analysis->itemCount();
+  items->before = analysis->evaluation;
+  items->labelled = items->before.n;
+  return basisOf(analysis, evaluation, std::move(items), counts.moving);
+}
 
 TunableParts tunableParts(const Analysis& analysis) {
   const Run& in = *analysis.in().run;
@@ -170,31 +234,12 @@ RunTuning beforeTemperature(const RunTuning& tuning) {
 Expected<TuneBasisPtr> prepareTuning(const AnalysisPtr& analysis,
                                      const EvaluationOptions& evaluation, const TuneLimits& limits,
                                      RunContext& context) {
-  const Run& in = *analysis->in().run;
-  const std::int64_t classes = std::max<std::int64_t>(1, in.classCount());
-  const std::int64_t draws = std::max<std::int64_t>(1, in.drawCount());
-  const std::int64_t moving =
-      std::max(std::min({limits.items_moving, limits.values_moving / classes,
-                         limits.draws_moving / (classes * draws)}),
-               std::min(kMinItems, limits.items_moving));
-  const std::int64_t resting = std::max(moving, limits.values_resting / classes);
-  auto basis = std::make_shared<TuneBasis>();
-  basis->analysis = analysis;
-  basis->evaluation = evaluation;
-  auto rest = chosenItems(*analysis, evaluation, resting, context);
-  if (!rest) {
-    return failWith(rest);
+  const ItemCounts counts = itemCounts(*analysis->in().run, limits);
+  auto resting = chosenItems(*analysis, evaluation, counts.resting, context);
+  if (!resting) {
+    return failWith(resting);
   }
-  basis->resting = *rest;
-  basis->moving = *rest;
-  if (basis->resting->count > moving) {
-    auto some = chosenItems(*analysis, evaluation, moving, context);
-    if (!some) {
-      return failWith(some);
-    }
-    basis->moving = *some;
-  }
-  return TuneBasisPtr(std::move(basis));
+  return basisOf(analysis, evaluation, *std::move(resting), counts.moving);
 }
 
 Expected<TuneNetworkPtr> passThroughNetwork(const TuneBasisPtr& basis, const TuneLimits& limits,
@@ -232,14 +277,24 @@ Expected<TuneResultPtr> computeTuned(const TuneBasisPtr& basis, const RunTuning&
   auto result = std::make_shared<TuneResult>();
   result->tuning = tuning;
   result->basis = basis;
-  result->moving = moving && basis->moving != basis->resting && !tuning.tau;
-  auto stage = tuning.tau
-                   ? stageOfNetwork(network, tuning, before, context)
-                   : stageOf(moving ? basis->moving : basis->resting, tuning, before, context);
-  if (!stage) {
-    return failWith(stage);
+  result->moving = moving && basis->samplesWhileMoving() && !tuning.tau;
+  if (tuning.tau) {
+    auto stage = stageOfNetwork(network, tuning, before, context);
+    if (!stage) {
+      return failWith(stage);
+    }
+    result->stage = *std::move(stage);
+  } else {
+    auto items = moving ? basis->moving->items(*basis, context) : basis->resting;
+    if (!items) {
+      return failWith(items);
+    }
+    auto stage = stageOf(*std::move(items), tuning, before, context);
+    if (!stage) {
+      return failWith(stage);
+    }
+    result->stage = *std::move(stage);
   }
-  result->stage = *stage;
   std::vector<RunPtr> runs;
   for (const RunPtr& run : result->stage->runs) {
     if (tuning.temperature == 1.0) {
@@ -266,11 +321,46 @@ Expected<TuneResultPtr> computeTuned(const TuneBasisPtr& basis, const RunTuning&
   return TuneResultPtr(std::move(result));
 }
 
+TuneResultPtr untunedResult(const TuneBasisPtr& basis, const RunTuning& tuning) {
+  const Analysis& analysis = *basis->analysis;
+  const bool unchanged =
+      !tuning.tau && std::ranges::all_of(analysis.parts, [&](const AnalysisPart& part) {
+        return changesNothing(tuning, *part.run);
+      });
+  if (!unchanged || !areEvaluatedIn(analysis, basis->evaluation, basis->resting->count)) {
+    return nullptr;
+  }
+  auto stage = std::make_shared<TuneStage>();
+  stage->items = basis->resting;
+  stage->draws = tuning.draws;
+  stage->link = tuning.link;
+  stage->runs = basis->resting->runs;
+  auto result = std::make_shared<TuneResult>();
+  result->tuning = tuning;
+  result->basis = basis;
+  result->stage = std::move(stage);
+  result->now = analysis.evaluation;
+  result->overview = analysis.overview;
+  return result;
+}
+
 Expected<TuneLandscape> tuneLandscape(const TuneBasisPtr& basis, const RunTuning& tuning,
                                       const TuneStagePtr& stage, RunContext& context) {
-  const auto run =
-      stage ? Expected<Run>(*stage->runs.front())
-            : tunedRun(*basis->moving->runs.front(), tuningBeforeTemperature(tuning), context);
+  Expected<Run> run = cancelled();
+  if (stage) {
+    run = *stage->runs.front();
+  } else {
+    const auto sample = basis->moving->items(*basis, context);
+    if (!sample) {
+      return failWith(sample);
+    }
+    if ((*sample)->labelled == 0) {
+      TuneLandscape none;
+      none.fit.limit = TemperatureLimit::kUndetermined;
+      return none;
+    }
+    run = tunedRun(*(*sample)->runs.front(), tuningBeforeTemperature(tuning), context);
+  }
   if (!run) {
     return failWith(run);
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,17 +53,48 @@ struct TuneItems {
   Evaluation before;                             ///< evaluation of the items before tuning
 };
 
+struct TuneBasis;
+
+/// Items evaluated while a slider is dragged: a random sample of those of a basis, keyed by item
+/// id. It is chosen when it is first asked for, because that reads the ids of all items.
+class TuneSample {
+ public:
+  /// At most `max_items` items of all parts together; those for a resting slider if they are no
+  /// more.
+  explicit TuneSample(std::int64_t max_items) : max_items_(max_items) {}
+
+  /// The sample of `basis`, to which this belongs. Blocks: the first call chooses and evaluates the
+  /// items, others wait for it. Errors: those of evaluate(), and kCancelled; the next call then
+  /// tries again.
+  [[nodiscard]] Expected<std::shared_ptr<const TuneItems>> items(const TuneBasis& basis,
+                                                                 RunContext& context) const;
+  [[nodiscard]] std::int64_t maxItems() const { return max_items_; }
+
+ private:
+  std::int64_t max_items_;
+  mutable std::mutex mutex_;  ///< guards items_
+  mutable std::shared_ptr<const TuneItems> items_;
+};
+
 /// An analysis prepared for tuning. Immutable.
 struct TuneBasis {
   AnalysisPtr analysis;
   EvaluationOptions evaluation;
-  /// Items evaluated while a slider is dragged: a random sample, keyed by item id.
-  std::shared_ptr<const TuneItems> moving;
-  std::shared_ptr<const TuneItems> resting;  ///< items evaluated otherwise; may be the same object
+  std::shared_ptr<const TuneItems> resting;  ///< items evaluated while no slider is dragged
+  std::shared_ptr<const TuneSample> moving;  ///< items evaluated otherwise
+
+  /// Whether resting slider and dragged slider have different items.
+  [[nodiscard]] bool samplesWhileMoving() const { return resting->count > moving->maxItems(); }
 };
 using TuneBasisPtr = std::shared_ptr<const TuneBasis>;
 
-// The functions below block; call them on a worker thread.
+/// The basis of an analysis whose evaluation is that of all items that a resting slider shows; null
+/// for other analyses, see prepareTuning(). Takes no time, whatever the number of items.
+[[nodiscard]] TuneBasisPtr evaluatedBasis(const AnalysisPtr& analysis,
+                                          const EvaluationOptions& evaluation,
+                                          const TuneLimits& limits);
+
+// The functions below block unless noted; call them on a worker thread.
 
 /// Prepares an analysis for tuning. Errors: those of evaluate(), and kCancelled.
 [[nodiscard]] Expected<TuneBasisPtr> prepareTuning(const AnalysisPtr& analysis,
@@ -104,6 +136,11 @@ struct TuneResult {
 };
 using TuneResultPtr = std::shared_ptr<const TuneResult>;
 
+/// The result of a tuning that changes nothing, taken from the analysis: the same as that of
+/// computeTuned() with a resting slider. Null if `tuning` changes something or `basis` is not an
+/// evaluatedBasis(). Takes no time, whatever the number of items.
+[[nodiscard]] TuneResultPtr untunedResult(const TuneBasisPtr& basis, const RunTuning& tuning);
+
 /// Applies `tuning` to the items for a moving or resting slider and evaluates them. `before` (may
 /// be null) is the previous stage, reused if draws, link and prior have not changed. If `tuning`
 /// has a prior, `network` is required: the computation then runs torch on the items of `network`
@@ -115,7 +152,7 @@ using TuneResultPtr = std::shared_ptr<const TuneResult>;
                                                    RunContext& context);
 
 /// Likelihood and calibration as functions of the temperature, and the temperature with the lowest
-/// NLL.
+/// NLL. No curves and no items if no evaluated item has a label.
 struct TuneLandscape {
   TemperatureLandscape curves;
   TemperatureFit fit;

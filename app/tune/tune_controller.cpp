@@ -84,6 +84,11 @@ void TuneController::prepare() {
       !tunableParts(*analysis_).temperature) {
     return;
   }
+  basis_ = evaluatedBasis(analysis_, computer_.settings().evaluation, limits_);
+  if (basis_) {
+    Q_EMIT prepared();
+    return;
+  }
   prepare_job_.restart<TuneBasisPtr>(
       tr("Preparing"), computer_.jobSettings(),
       [analysis = analysis_, evaluation = computer_.settings().evaluation, limits = limits_](
@@ -115,6 +120,13 @@ void TuneController::change(const RunTuning& tuning, bool moving) {
 
 void TuneController::compute() {
   pending_ = false;
+  if (TuneResultPtr untuned = moving_ ? nullptr : untunedResult(basis_, wanted_)) {
+    compute_job_.abandon();
+    network_job_.abandon();
+    result_ = std::move(untuned);
+    Q_EMIT resultChanged();
+    return;
+  }
   const bool through_network = wanted_.tau.has_value();
   Job& job = through_network ? network_job_ : compute_job_;
   (through_network ? compute_job_ : network_job_).abandon();
@@ -155,7 +167,7 @@ void TuneController::handleComputed(const Expected<Computed>& computed) {
 }
 
 void TuneController::computeLandscape(const RunTuning& tuning) {
-  if (basis_->moving->labelled == 0) {
+  if (basis_->resting->labelled == 0) {
     return;
   }
   // The running job may be for another tuning.

@@ -31,9 +31,11 @@ class TuneController : public QObject {
   /// nothing.
   void setAnalysis(AnalysisPtr analysis);
   /// Starts preparing the analysis for tuning, unless it is already prepared or cannot be tuned.
+  /// What was evaluated already is prepared at once.
   void prepare();
   /// Computes the effect of `tuning`. `moving`: a slider is being dragged, so only a sample of the
-  /// items is evaluated. Requires ready().
+  /// items is evaluated. The result of a tuning that changes nothing is there at once, see
+  /// untunedResult(). Requires ready().
   void change(const RunTuning& tuning, bool moving);
   // Compute metrics as functions of the temperature, or of the prior precision for the link of
   // `tuning`, unless already computed.

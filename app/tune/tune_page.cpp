@@ -446,13 +446,17 @@ void TunePage::showLandscape() {
   }
   if (!tuner_.landscape()) {
     if (tuner_.ready()) {
-      landscape_card_->setEmptyText(tuner_.basis()->moving->labelled > 0
+      landscape_card_->setEmptyText(tuner_.basis()->resting->labelled > 0
                                         ? tr("Evaluating all temperatures…")
                                         : tr("NLL and calibration require labels"));
     }
     return;
   }
   const TuneLandscape& landscape = *tuner_.landscape();
+  if (landscape.fit.items == 0) {
+    landscape_card_->setEmptyText(tr("NLL and calibration require labels"));
+    return;
+  }
   landscape_->setLandscape(landscapeValue(landscape.curves));
   landscape_->setPosition(temperature_->value());
   landscape_card_->setEmptyText({});

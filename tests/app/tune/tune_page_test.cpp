@@ -11,6 +11,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/tune/tune_values.h"
 #include "app/workbench/workbench.h"
 #include "core/decisions/tempered_run.h"
 #include "core/methods/method_data.h"
@@ -116,6 +117,46 @@ class TunePageTest : public QObject {
     QCOMPARE(part<ValueSlider>("tuneDraws").range().high, 8.0);
     QVERIFY(part<ValueSlider>("tuneDraws").isVisible());
     QVERIFY(!part<QComboBox>("tuneLink").isVisible());
+  }
+
+  void whatWasEvaluatedIsShownAtOnce() {
+    page_->tuner().setLimits({.items_moving = 40});
+    const AnalysisPtr analysis = sampleAnalysis();
+    session_->addAnalysis(analysis);
+    const TuneResultPtr shown = page_->tuner().result();
+    QVERIFY(shown != nullptr);
+    for (const char* const name : {"tuneReliabilityCard", "tuneHistogramCard", "tuneChangesCard"}) {
+      QVERIFY2(part<Card>(name).emptyText().isEmpty(), name);
+    }
+    QVERIFY(part<Card>("tuneHistogramCard").subtitle().contains("N 80"));
+    // The curves say that they are still to come.
+    QCOMPARE(part<Card>("tuneLandscapeCard").emptyText(),
+             QString::fromUtf8("Evaluating all temperatures…"));
+    QTRY_VERIFY(!page_->busy());
+    QVERIFY(part<Card>("tuneLandscapeCard").emptyText().isEmpty());
+    // It is what a computation gives.
+    RunContext context;
+    const auto computed =
+        computeTuned(shown->basis, shown->tuning, false, nullptr, nullptr, context);
+    QVERIFY(computed);
+    QCOMPARE(shown->stage->runs, (*computed)->stage->runs);
+    QCOMPARE(*shown->now.nll, *(*computed)->now.nll);
+    QCOMPARE(shown->overview.reliability.ece, (*computed)->overview.reliability.ece);
+    const std::vector<Change> changes = tuneChanges(shown->now, (*computed)->now);
+    QCOMPARE(changes.size(), part<ChangeList>("tuneChanges").changes().size());
+    for (const Change& change : changes) {
+      QCOMPARE(change.before, change.now);
+    }
+    QCOMPARE(shown->overview.histograms.size(), (*computed)->overview.histograms.size());
+    for (std::size_t i = 0; i < shown->overview.histograms.size(); ++i) {
+      QCOMPARE(shown->overview.histograms[i].measure, (*computed)->overview.histograms[i].measure);
+    }
+    // So is the way back to it.
+    page_->setTemperature(2.0);
+    QTRY_COMPARE(page_->tuner().result()->tuning.temperature, 2.0);
+    part<QPushButton>("tuneReset").click();
+    QCOMPARE(page_->tuner().result()->tuning.temperature, 1.0);
+    QVERIFY(!page_->tuner().computesResult());
   }
 
   void draggingTheSliderMovesThePlots() {
@@ -301,6 +342,10 @@ class TunePageTest : public QObject {
     };
     show(sampleAnalysis());
     QTRY_COMPARE(emptyTexts(), QStringList{QString()});
+    // Other bins than those of the analyses, so that they must be evaluated first.
+    ComputeSettings settings = workbench_->computer().settings();
+    settings.evaluation.bins = 10;
+    workbench_->computer().setSettings(settings);
     session_->addAnalysis(sampleAnalysisWithoutDraws());
     QCOMPARE(emptyTexts(), QStringList{QString::fromUtf8("Preparing…")});
     QVERIFY(part<Card>("tuneReliabilityCard").figure().isEmpty());

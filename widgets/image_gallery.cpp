@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kGap = 2 * kGrid;
 constexpr int kFrame = 3;
-constexpr int kRequestDelayMs = 50;
+constexpr int kPauseMs = 50;
 constexpr qint64 kDefaultCacheBytes = 64LL << 20;
 constexpr int kCostUnit = 1024;
 
@@ -54,9 +54,13 @@ ImageGallery::ImageGallery(QWidget* parent)
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   viewport()->setObjectName(QStringLiteral("imageGalleryViewport"));
   setCacheLimit(kDefaultCacheBytes);
-  request_timer_.setSingleShot(true);
-  request_timer_.setInterval(kRequestDelayMs);
-  connect(&request_timer_, &QTimer::timeout, this, &ImageGallery::requestThumbnails);
+  pause_.setSingleShot(true);
+  pause_.setInterval(kPauseMs);
+  connect(&pause_, &QTimer::timeout, this, [this] {
+    if (has_moved_on_) {
+      requestThumbnails();
+    }
+  });
   exporter_ = new Exporter(
       {.table = [this] { return table(); },
        .picture = [this](const PictureRequest& request) { return renderView(request); },
@@ -79,7 +83,7 @@ void ImageGallery::setItems(qint64 count, Provider provider) {
   }
   measureCaptions();
   updateScrollBar();
-  request_timer_.start();
+  requestSoon();
   viewport()->update();
 }
 
@@ -98,7 +102,7 @@ void ImageGallery::setThumbnail(qint64 key, const QImage& image) {
 
 void ImageGallery::clearThumbnails() {
   thumbnails_.clear();
-  request_timer_.start();
+  requestSoon();
   viewport()->update();
 }
 
@@ -113,7 +117,7 @@ void ImageGallery::setThumbnailSize(int side) {
   if (primary_ >= 0) {
     scrollTo(primary_);
   }
-  request_timer_.start();
+  requestSoon();
   viewport()->update();
 }
 
@@ -221,7 +225,21 @@ void ImageGallery::choose(qint64 position) {
   Q_EMIT primaryChanged(position);
 }
 
+void ImageGallery::requestSoon() {
+  if (!isVisible()) {
+    return;  // showing it requests them
+  }
+  if (pause_.isActive()) {
+    has_moved_on_ = true;
+  } else {
+    // Queued: a step may change several things at once.
+    QMetaObject::invokeMethod(this, &ImageGallery::requestThumbnails, Qt::QueuedConnection);
+  }
+  pause_.start();
+}
+
 void ImageGallery::requestThumbnails() {
+  has_moved_on_ = false;
   if (!isVisible()) {
     return;
   }
@@ -361,17 +379,17 @@ void ImageGallery::resizeEvent(QResizeEvent* event) {
   if (primary_ >= 0) {
     scrollTo(primary_);
   }
-  request_timer_.start();
+  requestSoon();
 }
 
 void ImageGallery::scrollContentsBy(int /*dx*/, int /*dy*/) {
-  request_timer_.start();
+  requestSoon();
   viewport()->update();
 }
 
 bool ImageGallery::viewportEvent(QEvent* event) {
   if (event->type() == QEvent::Show) {
-    request_timer_.start();
+    requestSoon();
   } else if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const qint64 position = itemAt(help->pos());

@@ -63,8 +63,9 @@ class ImageGallery : public QAbstractScrollArea {
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
 
  Q_SIGNALS:
-  /// Requests the thumbnails of visible items that have none. Emitted when scrolling has paused for
-  /// 50 ms. Keys requested earlier but not delivered are requested again.
+  /// Requests the thumbnails of visible items that have none. Emitted at once for a single step;
+  /// while more follow, when scrolling has paused for 50 ms. Keys requested earlier but not
+  /// delivered are requested again.
   void thumbnailsNeeded(const QVector<qint64>& keys);
   /// The user chose another primary item by mouse or keyboard.
   void primaryChanged(qint64 position);
@@ -93,6 +94,8 @@ class ImageGallery : public QAbstractScrollArea {
   void updateScrollBar();
   void scrollTo(qint64 position);
   void choose(qint64 position);
+  /// Requests thumbnails after what the visible items depend on has changed.
+  void requestSoon();
   void requestThumbnails();
 
   qint64 count_ = 0;
@@ -102,7 +105,8 @@ class ImageGallery : public QAbstractScrollArea {
   int caption_width_ = 0;
   QString empty_text_;
   QCache<qint64, QImage> thumbnails_;
-  QTimer request_timer_;
+  QTimer pause_;               ///< runs for 50 ms after a change of the visible items
+  bool has_moved_on_ = false;  ///< they changed again since the last request
   Exporter* exporter_;
 };
 

@@ -50,6 +50,28 @@ class ImageGalleryTest : public QObject {
     QVERIFY(!keysOf(needed, 1).contains(1000));
   }
 
+  void aSingleStepDoesNotWaitForItsImages() {
+    ImageGallery gallery;
+    gallery.setItems(galleryItems(500));
+    show(gallery);
+    QTest::qWait(200);  // nothing moves any more
+    QSignalSpy needed(&gallery, &ImageGallery::thumbnailsNeeded);
+    gallery.verticalScrollBar()->setValue(gallery.verticalScrollBar()->maximum());
+    deliverEvents();
+    QCOMPARE(needed.count(), 1);
+    QCOMPARE(keysOf(needed, 0).last(), 1499);
+    // A step that changes several things asks once, for what is visible in the end.
+    QTest::qWait(200);
+    gallery.verticalScrollBar()->setValue(100);
+    gallery.setThumbnailSize(64);
+    gallery.verticalScrollBar()->setValue(0);
+    deliverEvents();
+    QCOMPARE(needed.count(), 2);
+    QCOMPARE(keysOf(needed, 1).first(), 1000);
+    QTest::qWait(200);
+    QCOMPARE(needed.count(), 2);
+  }
+
   void aMillionItemsAreNoWork() {
     ImageGallery gallery;
     qint64 asked = 0;

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/session/error_text.h"
+#include "core/analysis/run_notes.h"
 #include "core/base/choice_label.h"
-#include "core/metrics/label_fit.h"
 #include "core/predict/predict.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
@@ -54,10 +54,11 @@ QString inWords(const nlohmann::json& value) {
   return parts.isEmpty() ? tr("all") : parts.join(QStringLiteral(", "));
 }
 
-QStringList warningsOfPart(const Run& run) {
-  const RunMeta& meta = run.meta;
+QStringList warningsOfPart(const AnalysisPart& part) {
+  const RunMeta& meta = part.run->meta;
   QStringList warnings;
-  for (const Note& note : notesOfRun(run)) {
+  const NotesPtr notes = keptNotesOfRun(part.run);
+  for (const Note& note : *notes) {
     warnings << noteText(note);
   }
   if (meta.stopped_early) {
@@ -141,7 +142,7 @@ QStringList runWarnings(const Analysis& analysis) {
   std::vector<QStringList> of_parts;
   std::map<QString, std::size_t> parts_saying;
   for (const AnalysisPart& part : analysis.parts) {
-    for (const QString& warning : of_parts.emplace_back(warningsOfPart(*part.run))) {
+    for (const QString& warning : of_parts.emplace_back(warningsOfPart(part))) {
       ++parts_saying[warning];
     }
   }

@@ -8,10 +8,10 @@
 
 #include "app/files/open_file.h"
 #include "app/session/error_text.h"
+#include "core/analysis/run_notes.h"
 #include "core/base/grouped_digits.h"
 #include "core/base/note.h"
 #include "core/io/run_needs.h"
-#include "core/metrics/label_fit.h"
 
 namespace dubito {
 
@@ -130,7 +130,7 @@ void RunEvaluator::take(const Expected<AnalysisPtr>& analysis, const AnalysisPtr
     session_.addAnalysis(*analysis);
   }
   // All parts share the model, so the notes of the first apply to all.
-  std::vector<Note> notes = notesOfRun(*(*analysis)->in().run);
+  std::vector<Note> notes = *keptNotesOfRun((*analysis)->in().run);
   if ((*analysis)->in().run->meta.method == kLabelsMethod) {
     // Who opens labels knows where they come from; tables and reports say it.
     removeNotes(notes, NoteKind::kLabelSource);

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/analysis/operating_point.h"
+#include "core/analysis/run_notes.h"
 #include "core/analysis/same_items.h"
 #include "core/base/grouped_digits.h"
 #include "core/base/nan.h"
@@ -196,6 +197,9 @@ Expected<AnalysisPtr> analyse(std::vector<AnalysisPart> parts, ModelPtr model,
   }
   for (std::size_t i = 0; i < parts.size(); ++i) {
     analysis->detail += (i == 0 ? "" : ", ") + parts[i].name;
+  }
+  for (const AnalysisPart& part : parts) {
+    static_cast<void>(keptNotesOfRun(part.run));
   }
   analysis->parts = std::move(parts);
   analysis->options = options;

@@ -56,7 +56,7 @@ struct TuneItems {
 struct TuneBasis;
 
 /// Items evaluated while a slider is dragged: a random sample of those of a basis, keyed by item
-/// id. It is chosen when it is first asked for, because that reads the ids of all items.
+/// id. It is chosen when it is first needed, because that reads the ids of all items.
 class TuneSample {
  public:
   /// At most `max_items` items of all parts together; those for a resting slider if they are no

@@ -84,9 +84,8 @@ class SparseConvolution : public torch::autograd::Function<SparseConvolution> {
     const auto isFloat = [](const at::Tensor& values) {
       return values.is_cpu() && values.scalar_type() == at::kFloat;
     };
-    if (isFloat(x) && isFloat(weight) && isFloat(gradient) &&
-        shape.dilation[1] == 1 && weight.size(1) * weight.size(3) >= kMinRun &&
-        isMostlyZero(gradient)) {
+    if (isFloat(x) && isFloat(weight) && isFloat(gradient) && shape.dilation[1] == 1 &&
+        weight.size(1) * weight.size(3) >= kMinRun && isMostlyZero(gradient)) {
       return {gradientOfSparse(gradient, x, weight, shape), {}, {}, {}};
     }
     const at::Tensor dense = std::get<0>(at::convolution_backward(

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "core/measures/dirichlet.h"
-#include "core/measures/laplace_bridge.h"
 #include "core/measures/entropy.h"
+#include "core/measures/laplace_bridge.h"
 #include "core/measures/measures.h"
 #include "tests/support/close_to.h"
 

@@ -50,7 +50,7 @@ class Measuring:
     def window(self, action, sizes):
         key = tuple(sorted(sizes.items()))
         if key not in self.windows:
-            runs = [self.programs.window(sizes, 6)
+            runs = [self.programs.window(sizes, 24)
                     for _ in range(min(2, self.arguments.repetitions))]
             self.windows[key] = {step: min(run[step] for run in runs) for step in runs[0]}
         return self.windows[key][action.settings["step"]]

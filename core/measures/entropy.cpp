@@ -50,7 +50,7 @@ double sumInAnyOrder(const double* terms, std::size_t count) {
   if (largest == 0.0 || !std::isfinite(largest)) {
     return std::accumulate(terms, terms + count, 0.0);
   }
-  const int of_count = std::bit_width(count) + 1;
+  const int of_count = static_cast<int>(std::bit_width(count)) + 1;
   const int coarse = std::ilogb(largest) + 1 + of_count;
   const int fine = coarse + 1 - kDigits + of_count;
   return sumInTwo(terms, count, std::ldexp(1.5, coarse), std::ldexp(1.5, fine));

@@ -23,6 +23,7 @@
 #include "core/base/error_json.h"
 #include "core/base/hidden_passwords.h"
 #include "core/base/next_to_executable.h"
+#include "core/base/thread_count.h"
 #include "core/io/mapped_file.h"
 #include "core/mpi/launched_ranks.h"
 

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/threads_flag.h"
 
-#include <algorithm>
-#include <thread>
-
 namespace dubito::cli {
 
 void declareThreads(CLI::App& app, int& threads) {
   app.add_option(kThreadsFlag, threads, "number of CPU threads; 0: all")
       ->check(CLI::Range(0, 4096))
       ->capture_default_str();
-}
-
-int threadCount(int threads) {
-  return threads > 0 ? threads
-                     : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
 }  // namespace dubito::cli

@@ -7,10 +7,7 @@ namespace dubito::cli {
 
 inline constexpr const char* kThreadsFlag = "--threads";
 
-/// Declares --threads, the number of CPU threads, with `threads` as its default; 0: all.
+/// Declares --threads, a number for threadCount(), with `threads` as its default.
 void declareThreads(CLI::App& app, int& threads);
-
-/// What --threads stands for: at least 1.
-[[nodiscard]] int threadCount(int threads);
 
 }  // namespace dubito::cli

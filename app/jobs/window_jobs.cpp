@@ -2,14 +2,13 @@
 #include "app/jobs/window_jobs.h"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
+
+#include "core/base/thread_count.h"
 
 namespace dubito {
 
-WindowJobs::WindowJobs(QObject* parent)
-    : QObject(parent),
-      threads_(static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))) {}
+WindowJobs::WindowJobs(QObject* parent) : QObject(parent), threads_(processorCount()) {}
 
 JobSettings WindowJobs::settings() const {
   JobSettings settings;

@@ -8,7 +8,8 @@
 #include <charconv>
 #include <cstddef>
 #include <fstream>
-#include <thread>
+
+#include "core/base/thread_count.h"
 
 namespace dubito {
 namespace {
@@ -159,7 +160,7 @@ std::int64_t freeDeviceMemory(int index) {
 DeviceReport queryDevices() {
   DeviceReport report;
   report.cpu_name = cpuName();
-  report.cpu_threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  report.cpu_threads = processorCount();
   report.memory_bytes = std::int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
   queryCuda(report);
   return report;

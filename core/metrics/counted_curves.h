@@ -3,24 +3,10 @@
 
 #include <cstddef>
 
+#include "core/metrics/chosen_of_block.h"
 #include "core/metrics/item_ranking.h"
 
 namespace dubito {
-
-/// Calls pass(ties) for every score of a block, with the counts of the chosen items that have it.
-template <class MarkOf, class Pass>
-void forEachTie(const ItemRanking& ranking, std::size_t block, const MarkOf& mark_of,
-                const Pass& pass) {
-  GroupCounts ties;
-  for (std::size_t place = block == 0 ? 0 : ranking.block_ends[block - 1];
-       place < ranking.block_ends[block]; ++place) {
-    ties.add(mark_of(ranking.item_at[place]));
-    if (ranking.ends_tie[place] != 0 && ties.any()) {
-      pass(ties);
-      ties = {};
-    }
-  }
-}
 
 /// The curves of chosen items without their summaries, from the number of items in each block of a
 /// ranking. `counts_of(block)` are the GroupCounts of the chosen items of a block, `mark_of(item)`
@@ -35,12 +21,14 @@ template <class CountsOf, class MarkOf>
     all.add(counts_of(block));
   }
   RankedCurveMaker maker(all, negatives, stepsOfAxis(detail));
+  ChosenOfBlock chosen;
   for (std::size_t block = 0; block < ranking.block_ends.size(); ++block) {
     const GroupCounts of_block = counts_of(block);
     if (maker.isOnePoint(of_block)) {
       maker.addPoint(of_block);
     } else if (of_block.any()) {
-      forEachTie(ranking, block, mark_of, [&](const GroupCounts& ties) { maker.addPoint(ties); });
+      chosen.gather(ranking, block, mark_of);
+      chosen.forEachTie([&](const GroupCounts& ties) { maker.addPoint(ties); });
     }
   }
   return maker.take(ranking.score);

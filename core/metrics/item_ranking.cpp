@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/collect_parts.h"
+#include "core/metrics/chosen_of_block.h"
 #include "core/metrics/counted_curves.h"
 #include "core/metrics/keyed_item.h"
 #include "core/metrics/radix_sort.h"
@@ -98,48 +99,6 @@ std::vector<std::uint32_t> blocksOf(const std::vector<std::uint8_t>& ends_tie) {
   return ends;
 }
 
-/// The chosen items of one block, in the order of the ranking.
-class ChosenOfBlock {
- public:
-  void gather(const ItemRanking& ranking, std::size_t block, std::span<const ItemMark> marks) {
-    const std::size_t begin = block == 0 ? 0 : ranking.block_ends[block - 1];
-    const std::size_t end = ranking.block_ends[block];
-    if (marks_.size() < end - begin) {
-      marks_.resize(end - begin);
-      ties_.resize(end - begin);
-    }
-    count_ = 0;
-    std::uint32_t tie = 0;
-    // Without a branch, because which items are chosen is as good as random.
-    for (std::size_t place = begin; place < end; ++place) {
-      const ItemMark mark = marks[ranking.item_at[place]];
-      marks_[count_] = mark;
-      ties_[count_] = tie;
-      count_ += mark != ItemMark::kNotChosen ? 1 : 0;
-      tie += ranking.ends_tie[place];
-    }
-  }
-
-  /// Calls pass(ties) with the counts of the items of each score.
-  template <class Pass>
-  void forEachTie(const Pass& pass) const {
-    for (std::size_t i = 0; i < count_;) {
-      GroupCounts counts;
-      const std::uint32_t tie = ties_[i];
-      do {
-        counts.add(marks_[i]);
-        ++i;
-      } while (i < count_ && ties_[i] == tie);
-      pass(counts);
-    }
-  }
-
- private:
-  std::size_t count_ = 0;
-  std::vector<ItemMark> marks_;
-  std::vector<std::uint32_t> ties_;  ///< number of the score within the block
-};
-
 /// The summaries of the curves. Blocks are passed in parts on the context's threads, each with
 /// the counts of the blocks before it.
 RankedSums sumsOf(const ItemRanking& ranking, const BlockCounts& counts,
@@ -164,7 +123,7 @@ RankedSums sumsOf(const ItemRanking& ranking, const BlockCounts& counts,
     const std::size_t end = std::min(blocks, (part + 1) * kBlocksPerPart);
     for (std::size_t block = part * kBlocksPerPart; block < end; ++block) {
       if (counts.of(block).any()) {
-        chosen.gather(ranking, block, marks);
+        chosen.gather(ranking, block, [&](std::uint32_t item) { return marks[item]; });
         chosen.forEachTie([&](const GroupCounts& ties) { sums.add(ties); });
       }
     }

@@ -87,20 +87,7 @@ std::optional<Array<double>> entropies(const Run& run, const RunContext& context
   if (run.entropy || !run.probs) {
     return run.entropy;
   }
-  constexpr std::int64_t kRowsPerPart = 1024;
-  Array<double> of_rows = Array<double>::zeros({run.itemCount()});
-  std::visit(
-      [&](const auto& table) {
-        context.parallelFor(
-            table.extent(0), kRowsPerPart, [&](std::int64_t begin, std::int64_t end) {
-              if (!context.cancelRequested()) {
-                EntropyCalculator().ofRows(table.data() + begin * table.extent(1), end - begin,
-                                           table.extent(1), of_rows.mutableData() + begin);
-              }
-            });
-      },
-      *run.probs);
-  return of_rows;
+  return ofRows(*run.probs, context, EntropyCalculator());
 }
 
 // Indexed by Measure.

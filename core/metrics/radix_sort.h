@@ -110,7 +110,9 @@ void sortRun(Iterator begin, Iterator end) {
   constexpr std::ptrdiff_t kShortRun = 24;
   const auto isBefore = [](const auto& a, const auto& b) { return sortKeyOf(a) < sortKeyOf(b); };
   if (end - begin > kShortRun) {
-    std::stable_sort(begin, end, isBefore);
+    if (!std::is_sorted(begin, end, isBefore)) {  // as equal scores are
+      std::stable_sort(begin, end, isBefore);
+    }
     return;
   }
   for (Iterator next = begin + 1; next != end; ++next) {

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
-#include <thread>
 
+#include "core/base/thread_count.h"
 #include "core/data/pixels/one_thread_torch.h"
 #include "core/kernels/cuda_library.h"
 #include "core/models/audit_torch.h"
@@ -232,7 +232,7 @@ Expected<ModelAudit> completeAudit(ModelAudit audit, const torch::jit::Module& m
 /// several times as long as one.
 int threadsForAudit(int max_threads) {
   double load = 0.0;
-  const double cores = std::max(1U, std::thread::hardware_concurrency());
+  const double cores = processorCount();
   if (getloadavg(&load, 1) != 1) {
     return max_threads;
   }

@@ -11,6 +11,7 @@
 #include "app/cli/lab/lab_commands.h"
 #include "app/cli/threads_flag.h"
 #include "core/base/info_keys.h"
+#include "core/base/thread_count.h"
 #include "core/io/item_lines.h"
 #include "core/labs/uci/uci_run.h"
 #include "core/labs/uci/uci_table.h"

@@ -6,6 +6,7 @@
 #include "app/cli/command.h"
 #include "app/cli/threads_flag.h"
 #include "app/cli/whole_number.h"
+#include "core/base/thread_count.h"
 
 namespace dubito::cli {
 

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <thread>
 #include <utility>
 
 #include "app/session/error_text.h"
 #include "core/analysis/relabelled_analysis.h"
 #include "core/analysis/same_items.h"
+#include "core/base/thread_count.h"
 
 namespace dubito {
 
@@ -120,7 +120,7 @@ void LabelChoice::refresh() {
     request.places.push_back(placeFor(given->in()).toStdString());
   }
   JobSettings settings;
-  settings.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  settings.threads = processorCount();
   job_.submit<Answer>(
       tr("Reading labels"), settings,
       [request = std::move(request)](RunContext& context) -> Expected<Answer> {

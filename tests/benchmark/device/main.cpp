@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "core/base/stopwatch.h"
+#include "core/base/thread_count.h"
 #include "core/methods/ensemble/ensemble.h"
 #include "core/methods/method_data.h"
 #include "core/models/program/torch_reason.h"
@@ -179,9 +179,7 @@ int measureAll(const Arguments& arguments) {
   RunContext context;
   context.device = valueOf(parseDevice(arguments.device));
   context.seed = 1;
-  context.threads = arguments.threads > 0
-                        ? arguments.threads
-                        : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  context.threads = threadCount(arguments.threads);
   const nlohmann::json report{
       {"device", arguments.device}, {"threads", context.threads},
       {"batch", arguments.batch},   {"other_batch", arguments.other_batch},

@@ -8,9 +8,9 @@
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "core/base/stopwatch.h"
+#include "core/base/thread_count.h"
 #include "tests/benchmark/kernels/card.h"
 #include "tests/benchmark/kernels/event_timer.h"
 #include "tests/benchmark/kernels/kernel_case.h"
@@ -93,9 +93,7 @@ nlohmann::json measureOrExplain(KernelCase& kernel, const Arguments& arguments,
 
 int run(const Arguments& arguments) {
   RunContext context;
-  context.threads = arguments.threads > 0
-                        ? arguments.threads
-                        : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  context.threads = threadCount(arguments.threads);
   nlohmann::json report{{"device", arguments.device}, {"threads", context.threads}};
   if (arguments.device != "cpu" && arguments.sizes != Sizes::kSmall) {
     report["card"] = describeCard();

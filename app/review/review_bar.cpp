@@ -252,7 +252,7 @@ void ReviewBar::chooseRows(bool only_selected) {
   setOrigin({});
   std::vector<std::int64_t> rows;
   if (const ItemList items = reviewer_.session().listing().items(); only_selected && items) {
-    for (const ItemRef& item : *items) {
+    for (const ItemRef item : items->all()) {
       if (item.part == 0) {
         rows.push_back(item.row);
       }

@@ -147,8 +147,8 @@ qint64 ItemListing::primaryPosition() const {
     return -1;
   }
   if (!primary_position_) {
-    const auto found = std::find(items_->begin(), items_->end(), *primary_);
-    primary_position_ = found == items_->end() ? -1 : found - items_->begin();
+    const std::size_t place = items_->placeOf(*primary_);
+    primary_position_ = place == items_->size() ? -1 : static_cast<qint64>(place);
   }
   return *primary_position_;
 }

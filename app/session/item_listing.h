@@ -4,17 +4,17 @@
 #include <QObject>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "app/session/history.h"
 #include "core/analysis/analysis.h"
 #include "core/analysis/item_query.h"
+#include "core/analysis/item_refs.h"
 #include "core/analysis/selection_overview.h"
 
 namespace dubito {
 
 /// Items in display order.
-using ItemList = std::shared_ptr<const std::vector<ItemRef>>;
+using ItemList = std::shared_ptr<const ItemRefs>;
 
 /// The query that selects and sorts the items of the shown analysis, the resulting list, and the
 /// primary item, which the inspector shows. Supports undo and redo of queries. Workbench and

@@ -2,7 +2,6 @@
 #include "app/workbench/item_lister.h"
 
 #include <memory>
-#include <vector>
 
 namespace dubito {
 
@@ -20,7 +19,7 @@ void ItemLister::list() {
   job_.restart<ItemList>(
       tr("Sorting"), {},
       [analysis, query = session_.listing().query()](RunContext&) -> Expected<ItemList> {
-        return std::make_shared<const std::vector<ItemRef>>(findItems(*analysis, query));
+        return std::make_shared<const ItemRefs>(findItems(*analysis, query));
       },
       this,
       [this](Expected<ItemList> items) {

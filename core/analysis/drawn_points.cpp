@@ -2,6 +2,7 @@
 #include "core/analysis/drawn_points.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/base/splitmix64.h"
@@ -64,15 +65,12 @@ void chooseDrawnPoints(ScatterData& data, Crowd crowd) {
   }
 }
 
-std::vector<std::int32_t> pointsOfItems(const ScatterData& data, const std::vector<ItemRef>& items,
+std::vector<std::int32_t> pointsOfItems(const ScatterData& data, const ItemRefs& items,
                                         std::int64_t max_points) {
   std::vector<std::int32_t> points;
-  for (const ItemRef item : items) {
-    const auto part = static_cast<std::size_t>(item.part);
-    const auto row = static_cast<std::size_t>(item.row);
-    if (part < data.point_of_row.size() && row < data.point_of_row[part].size() &&
-        data.point_of_row[part][row] >= 0) {
-      points.push_back(data.point_of_row[part][row]);
+  for (const ItemRef item : items.all()) {
+    if (const std::optional<std::int32_t> point = data.pointOf(item)) {
+      points.push_back(*point);
     }
   }
   std::ranges::sort(points);

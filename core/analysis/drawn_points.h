@@ -18,7 +18,7 @@ void chooseDrawnPoints(ScatterData& data, Crowd crowd);
 /// The points of `items`; if there are more than `max_points`, a hash-based sample. For a worker
 /// thread.
 [[nodiscard]] std::vector<std::int32_t> pointsOfItems(const ScatterData& data,
-                                                      const std::vector<ItemRef>& items,
+                                                      const ItemRefs& items,
                                                       std::int64_t max_points);
 
 }  // namespace dubito

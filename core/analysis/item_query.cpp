@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/analysis/item_attributes.h"
+#include "core/analysis/item_numbers.h"
 #include "core/analysis/listed_items.h"
 #include "core/base/nan.h"
 #include "core/metrics/keyed_item.h"
@@ -146,50 +147,44 @@ bool canAnswer(const Analysis& analysis, const ItemQuery& query) {
          (!query.attribute || hasAttribute(analysis, query.attribute->name));
 }
 
-std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query) {
+ItemRefs findItems(const Analysis& analysis, const ItemQuery& query) {
   if (analysis.itemCount() > std::numeric_limits<std::uint32_t>::max()) {
     throw std::length_error("findItems: more than 2^32 - 1 items");
   }
   std::vector<std::vector<double>> attribute_keys =
       query.sort_attribute ? attributeSortKeys(analysis, *query.sort_attribute)
                            : std::vector<std::vector<double>>(analysis.parts.size());
-  std::vector<KeyedItem> found;  // items numbered part after part
-  std::vector<ItemRef> without_value;
-  std::vector<std::int64_t> first_of_part;
-  std::int64_t items_before = 0;
+  const ItemNumbers numbers(analysis);
+  std::vector<KeyedItem> found;
+  std::vector<std::uint32_t> without_value;
   double first = 0.0;
   for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
     const AnalysisPart& part = analysis.parts[p];
-    first_of_part.push_back(items_before);
     const SortKeys keys(analysis, query, static_cast<std::int32_t>(p), first,
                         std::move(attribute_keys[p]));
     std::vector<std::uint8_t> listed(static_cast<std::size_t>(part.run->itemCount()));
     markListed(analysis, query, {static_cast<std::int32_t>(p), 0}, listed);
     for (std::int64_t row = 0; row < part.run->itemCount(); ++row) {
-      const ItemRef item{static_cast<std::int32_t>(p), row};
       if (listed[static_cast<std::size_t>(row)] == 0) {
         continue;
       }
+      const auto item = static_cast<std::uint32_t>(numbers.firstOf(p) + row);
       if (const double value = keys(row); std::isnan(value)) {
         without_value.push_back(item);
       } else {
-        found.emplace_back(SortedScores::keyOf(query.descending ? -value : value),
-                           static_cast<std::uint32_t>(items_before + row));
+        found.emplace_back(SortedScores::keyOf(query.descending ? -value : value), item);
       }
     }
     first += static_cast<double>(part.dataset ? part.dataset->size() : part.run->itemCount());
-    items_before += part.run->itemCount();
   }
   radixSort(found, RunContext());  // stable
-  std::vector<ItemRef> items;
+  std::vector<std::uint32_t> items;
   items.reserve(found.size() + without_value.size());
   for (const KeyedItem& entry : found) {
-    const auto part = std::ranges::upper_bound(first_of_part, std::int64_t{entry.item}) - 1;
-    items.push_back({static_cast<std::int32_t>(part - first_of_part.begin()),
-                     std::int64_t{entry.item} - *part});
+    items.push_back(entry.item);
   }
   items.insert(items.end(), without_value.begin(), without_value.end());
-  return items;
+  return {numbers, std::move(items)};
 }
 
 }  // namespace dubito

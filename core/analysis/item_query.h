@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/analysis/analysis.h"
+#include "core/analysis/item_refs.h"
 #include "core/base/plot_values.h"
 #include "core/metrics/run_reliability.h"
 
@@ -124,6 +125,6 @@ struct ItemQuery {
 
 /// The items that match `query`, in its order; equal values keep the order of parts and rows. Items
 /// without the sorting measure, attribute or column come last. Blocking; for a worker thread.
-[[nodiscard]] std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query);
+[[nodiscard]] ItemRefs findItems(const Analysis& analysis, const ItemQuery& query);
 
 }  // namespace dubito

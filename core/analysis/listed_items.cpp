@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "core/analysis/item_attributes.h"
+#include "core/analysis/item_numbers.h"
 
 namespace dubito {
 namespace {
@@ -117,12 +118,9 @@ void filterByReliabilityBin(const AnalysisPart& part, const ReliabilityBinFilter
 
 void filterByPick(const Analysis& analysis, const std::vector<bool>& picked, std::int32_t part,
                   const ListedRows& rows) {
-  std::int64_t first_of_part = 0;
-  for (std::size_t p = 0; p < static_cast<std::size_t>(part); ++p) {
-    first_of_part += analysis.parts[p].run->itemCount();
-  }
+  const ItemNumbers numbers(analysis);
   rows.filterRows([&](std::int64_t row) {
-    const auto item = static_cast<std::size_t>(first_of_part + row);
+    const auto item = static_cast<std::size_t>(numbers.of({part, row}));
     return item < picked.size() && picked[item];
   });
 }

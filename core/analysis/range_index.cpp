@@ -21,8 +21,6 @@ constexpr std::size_t kUsualBlocks = 128;
 constexpr std::size_t kLongestBlock = std::numeric_limits<std::uint16_t>::max();
 /// From one sum over all blocks before to the next: a range adds up fewer blocks at each end.
 constexpr std::size_t kBlocksPerSum = 8;
-/// Groups that curves count: correct, misclassified and OOD items.
-constexpr std::size_t kMarks = static_cast<std::size_t>(ItemGroup::kOod) + 1;
 constexpr std::uint32_t kNoPlace = std::numeric_limits<std::uint32_t>::max();
 
 template <class T>
@@ -32,17 +30,22 @@ void addRow(const T* row, std::size_t length, std::uint32_t* sums) {
   }
 }
 
+/// Correct and misclassified items, and OOD items if there are any.
+std::size_t marksOf(const Analysis& analysis) {
+  return static_cast<std::size_t>(analysis.parts.size() > 1 ? ItemGroup::kOod
+                                                            : ItemGroup::kMisclassified) +
+         1;
+}
+
 }  // namespace
 
 RangeIndex::RangeIndex(AnalysisPtr analysis, Measure measure, SelectionBasis basis)
-    : analysis_(std::move(analysis)), measure_(measure), basis_(std::move(basis)) {
-  std::size_t first = 0;
-  for (const AnalysisPart& part : analysis_->parts) {
-    first_of_part_.push_back(first);
-    first += static_cast<std::size_t>(part.run->itemCount());
-  }
-  place_of_.assign(first, kNoPlace);
-}
+    : analysis_(std::move(analysis)),
+      measure_(measure),
+      basis_(std::move(basis)),
+      numbers_(*analysis_),
+      place_of_(static_cast<std::size_t>(numbers_.count()), kNoPlace),
+      marks_(marksOf(*analysis_)) {}
 
 Expected<RangeIndexPtr> RangeIndex::make(AnalysisPtr analysis, Measure measure,
                                          SelectionBasis basis, const RunContext& context) {
@@ -68,7 +71,7 @@ void RangeIndex::sortItems(const RunContext& context) {
   std::vector<KeyedItem> entries;
   entries.reserve(place_of_.size());
   for (std::size_t p = 0; p < analysis_->parts.size(); ++p) {
-    std::size_t item = first_of_part_[p];
+    std::int64_t item = numbers_.firstOf(p);
     for (const double value : analysis_->parts[p].values(measure_).values()) {
       if (!std::isnan(value)) {  // in no range
         entries.emplace_back(SortedScores::keyOf(value), static_cast<std::uint32_t>(item));
@@ -93,8 +96,8 @@ void RangeIndex::forEachMark(const ItemRanking& ranking, Places places, const Vi
     const std::uint32_t item = items_[place];
     const std::size_t block = ranking.block_of[item];
     const auto group = static_cast<std::size_t>(groups[item]);
-    if (block != ItemRanking::kNoBlock && group < kMarks) {
-      visit(kMarks * block + group);
+    if (block != ItemRanking::kNoBlock && group < marks_) {
+      visit(marks_ * block + group);
     }
   }
 }
@@ -110,7 +113,7 @@ void RangeIndex::countBlocks(const RunContext& context) {
 
 RangeIndex::RankingCounts RangeIndex::countRanking(const ItemRanking& ranking,
                                                    const RunContext& context) const {
-  const std::size_t row = kMarks * ranking.block_ends.size();
+  const std::size_t row = marks_ * ranking.block_ends.size();
   RankingCounts counts;
   counts.of_block.resize(blocks() * row);
   context.forEach(blocks(), [&](std::size_t block) {
@@ -148,17 +151,9 @@ bool RangeIndex::isRangeAlone(const ItemQuery& query) {
   return query.range && query == alone;
 }
 
-std::size_t RangeIndex::partOf(std::uint32_t item) const {
-  std::size_t part = first_of_part_.size() - 1;
-  while (item < first_of_part_[part]) {
-    --part;
-  }
-  return part;
-}
-
 double RangeIndex::valueOf(std::uint32_t item) const {
-  const std::size_t part = partOf(item);
-  return analysis_->parts[part].values(measure_).data()[item - first_of_part_[part]];
+  const ItemRef of_part = numbers_.item(item);
+  return analysis_->partOf(of_part).values(measure_).data()[of_part.row];
 }
 
 RangeIndex::Places RangeIndex::placesOf(Interval range) const {
@@ -184,16 +179,14 @@ std::int64_t RangeIndex::itemsRead(Interval range) const {
 }
 
 void RangeIndex::addItems(Places places, SelectionCounts& counts) const {
-  std::vector<std::vector<std::uint32_t>> rows(first_of_part_.size());
+  std::vector<std::vector<std::uint32_t>> rows(analysis_->parts.size());
   for (std::size_t place = places.begin; place < places.end; ++place) {
-    const std::size_t part = partOf(items_[place]);
-    rows[part].push_back(items_[place] - static_cast<std::uint32_t>(first_of_part_[part]));
+    const ItemRef item = numbers_.item(items_[place]);
+    rows[static_cast<std::size_t>(item.part)].push_back(static_cast<std::uint32_t>(item.row));
   }
   for (std::size_t p = 0; p < rows.size(); ++p) {
     const Run& run = *analysis_->parts[p].run;
-    counts.add(run,
-               {static_cast<std::int32_t>(p), 0, run.itemCount(),
-                static_cast<std::int64_t>(first_of_part_[p])},
+    counts.add(run, {static_cast<std::int32_t>(p), 0, run.itemCount(), numbers_.firstOf(p)},
                rows[p]);
   }
 }
@@ -212,7 +205,7 @@ RankedCurves RangeIndex::curvesOf(std::size_t ranking_number, Places places,
                                   const Parts& parts) const {
   const ItemRanking& ranking = (*basis_.rankings)[ranking_number];
   const RankingCounts& known = rankings_[ranking_number];
-  const std::size_t row = kMarks * ranking.block_ends.size();
+  const std::size_t row = marks_ * ranking.block_ends.size();
   // Of all blocks before the last one of the range, less those before its first.
   std::vector<std::uint32_t> counts(row);
   std::vector<std::uint32_t> before(row);
@@ -233,12 +226,14 @@ RankedCurves RangeIndex::curvesOf(std::size_t ranking_number, Places places,
   for (const Places& edge : {parts.before, parts.after}) {
     forEachMark(ranking, edge, [&](std::size_t at) { ++counts[at]; });
   }
+  const bool has_ood = marks_ > static_cast<std::size_t>(ItemGroup::kOod);
   const ItemGroup* const groups = basis_.columns->groups.data();
   return countedCurves(
       ranking,
       [&](std::size_t block) {
-        const std::uint32_t* const marks = counts.data() + kMarks * block;
-        return GroupCounts{marks[0], marks[1], marks[2]};
+        const std::uint32_t* const marks = counts.data() + marks_ * block;
+        return GroupCounts{marks[0], marks[1],
+                           has_ood ? marks[static_cast<std::size_t>(ItemGroup::kOod)] : 0};
       },
       [&](std::uint32_t item) {
         return place_of_[item] - places.begin < places.end - places.begin ? markOf(groups[item])

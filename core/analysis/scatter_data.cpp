@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/analysis/drawn_points.h"
+#include "core/analysis/item_numbers.h"
 #include "core/io/join_runs.h"
 
 namespace dubito {
@@ -30,7 +31,7 @@ const AnalysisPart* counterpart(const Analysis& other, std::size_t position,
 /// Collects the points of one part after the other.
 class Joiner {
  public:
-  explicit Joiner(const ScatterRequest& request) : request_(request) {}
+  explicit Joiner(const ScatterRequest& request) : request_(request), numbers_(*request.x_run) {}
 
   Status add(std::size_t position) {
     const AnalysisPart& part = request_.x_run->parts[position];
@@ -52,7 +53,7 @@ class Joiner {
         ++without_value_;
         continue;
       }
-      items_.push_back({static_cast<std::int32_t>(position), row.first});
+      items_.push_back(static_cast<std::uint32_t>(numbers_.firstOf(position) + row.first));
       x_.push_back(x_value);
       y_.push_back(y_value);
     }
@@ -74,7 +75,7 @@ class Joiner {
       x_range =
           y_range = {std::min(x_range.low, y_range.low), std::max(x_range.high, y_range.high)};
     }
-    ScatterData data = makeScatterData(request_.x_run, std::move(items_), std::move(x_),
+    ScatterData data = makeScatterData(request_.x_run, {numbers_, std::move(items_)}, std::move(x_),
                                        std::move(y_), x_range, y_range);
     data.request = request_;
     data.without_value = without_value_;
@@ -83,7 +84,8 @@ class Joiner {
 
  private:
   const ScatterRequest& request_;
-  std::vector<ItemRef> items_;
+  ItemNumbers numbers_;
+  std::vector<std::uint32_t> items_;
   std::vector<double> x_;
   std::vector<double> y_;
   std::int64_t without_value_ = 0;
@@ -97,20 +99,23 @@ Interval paddedRange(const std::vector<double>& values, double padding) {
   return {low - padding * width, high + padding * width};
 }
 
-ScatterData makeScatterData(AnalysisPtr run, std::vector<ItemRef> items, std::vector<double> x,
+std::optional<std::int32_t> ScatterData::pointOf(ItemRef item) const {
+  const ItemNumbers& numbers = items.ofAnalysis();
+  const std::int32_t point =
+      numbers.contains(item) ? point_of_item[static_cast<std::size_t>(numbers.of(item))] : -1;
+  return point < 0 ? std::nullopt : std::optional(point);
+}
+
+ScatterData makeScatterData(AnalysisPtr run, ItemRefs items, std::vector<double> x,
                             std::vector<double> y, Interval x_range, Interval y_range,
                             Crowd crowd) {
   ScatterData data;
-  for (const AnalysisPart& part : run->parts) {
-    data.point_of_row.emplace_back(static_cast<std::size_t>(part.run->itemCount()), -1);
-  }
+  data.point_of_item.assign(static_cast<std::size_t>(run->itemCount()), -1);
   std::vector<std::uint8_t> groups;
   groups.reserve(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) {
-    const ItemRef item = items[i];
-    const auto group = static_cast<std::uint8_t>(groupOf(*run, item));
-    data.point_of_row[static_cast<std::size_t>(item.part)][static_cast<std::size_t>(item.row)] =
-        static_cast<std::int32_t>(i);
+    const auto group = static_cast<std::uint8_t>(groupOf(*run, items[i]));
+    data.point_of_item[items.numbers()[i]] = static_cast<std::int32_t>(i);
     groups.push_back(group);
     ++data.counts[group];
   }
@@ -133,19 +138,12 @@ Expected<ScatterDataPtr> joinScatter(const ScatterRequest& request) {
 }
 
 PickedItems itemsInRectangle(const ScatterData& data, Interval x, Interval y, std::string name) {
-  // Rows of part after part.
-  std::vector<std::int64_t> first_of_part(1, 0);
-  for (const AnalysisPart& part : data.run->parts) {
-    first_of_part.push_back(first_of_part.back() + part.run->itemCount());
-  }
-  std::vector<bool> rows(static_cast<std::size_t>(first_of_part.back()), false);
+  std::vector<bool> rows(data.point_of_item.size(), false);
   for (std::size_t i = 0; i < data.items.size(); ++i) {
     const bool inside = data.points.x[i] >= x.low && data.points.x[i] <= x.high &&
                         data.points.y[i] >= y.low && data.points.y[i] <= y.high;
     if (inside) {
-      const ItemRef item = data.items[i];
-      const std::int64_t row = first_of_part[static_cast<std::size_t>(item.part)] + item.row;
-      rows[static_cast<std::size_t>(row)] = true;
+      rows[data.items.numbers()[i]] = true;
     }
   }
   return {std::move(name), std::make_shared<const std::vector<bool>>(std::move(rows))};

@@ -4,9 +4,11 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/analysis/item_query.h"
+#include "core/analysis/item_refs.h"
 #include "core/base/scatter_points.h"
 
 namespace dubito {
@@ -25,16 +27,19 @@ struct ScatterData {
   AnalysisPtr run;         ///< the run whose items are the points
   ScatterRequest request;  ///< its runs are null if the points do not come from runs (plane_data.h)
   ScatterPoints points;    ///< groups: ItemGroup numbers
-  std::vector<ItemRef> items;                           ///< [N], of `run`
-  std::vector<std::vector<std::int32_t>> point_of_row;  ///< by part of `run`; -1: none
-  std::array<std::int64_t, 4> counts{};                 ///< number of points, by ItemGroup
-  std::int64_t without_value = 0;  ///< shared items that lack one of the measures
+  ItemRefs items;          ///< [N], of `run`
+  std::vector<std::int32_t> point_of_item;  ///< by ItemNumbers of `run`; -1: none
+  std::array<std::int64_t, 4> counts{};     ///< number of points, by ItemGroup
+  std::int64_t without_value = 0;           ///< shared items that lack one of the measures
   /// True if there are too many points to draw individually: counts per cell are drawn, with the
   /// points `drawn` on top.
   bool is_density = false;
   /// Points to draw individually, the last on top: all points, or hash-based samples of the groups
   /// (see Crowd). Does not depend on the order of the two runs.
   std::vector<std::int32_t> drawn;
+
+  /// nullopt if the item is none of the points, or not in `run`.
+  [[nodiscard]] std::optional<std::int32_t> pointOf(ItemRef item) const;
 };
 using ScatterDataPtr = std::shared_ptr<const ScatterData>;
 
@@ -46,9 +51,8 @@ enum class Crowd {
 
 /// Makes points from `items`, which belong to `run`, in the given order, and chooses which of them
 /// are drawn. All vectors have one entry per item. Blocking; for a worker thread.
-[[nodiscard]] ScatterData makeScatterData(AnalysisPtr run, std::vector<ItemRef> items,
-                                          std::vector<double> x, std::vector<double> y,
-                                          Interval x_range, Interval y_range,
+[[nodiscard]] ScatterData makeScatterData(AnalysisPtr run, ItemRefs items, std::vector<double> x,
+                                          std::vector<double> y, Interval x_range, Interval y_range,
                                           Crowd crowd = Crowd::kCounted);
 
 /// The range of `values` (not empty), extended by `padding` times its width at both ends.

@@ -17,7 +17,8 @@ constexpr double kBeyondData = 0.25;
 }  // namespace
 
 ScatterDataPtr planePoints(const AnalysisPtr& analysis) {
-  std::vector<ItemRef> items;
+  const ItemNumbers numbers(*analysis);
+  std::vector<std::uint32_t> items;
   std::vector<double> x;
   std::vector<double> y;
   std::int64_t without_value = 0;
@@ -29,7 +30,7 @@ ScatterDataPtr planePoints(const AnalysisPtr& analysis) {
         ++without_value;
         continue;
       }
-      items.push_back({static_cast<std::int32_t>(p), row});
+      items.push_back(static_cast<std::uint32_t>(numbers.firstOf(p) + row));
       x.push_back(at[0]);
       y.push_back(at[1]);
     }
@@ -39,8 +40,8 @@ ScatterDataPtr planePoints(const AnalysisPtr& analysis) {
   }
   const Interval x_range = paddedRange(x, kBeyondData);
   const Interval y_range = paddedRange(y, kBeyondData);
-  ScatterData data = makeScatterData(analysis, std::move(items), std::move(x), std::move(y),
-                                     x_range, y_range, Crowd::kSampled);
+  ScatterData data = makeScatterData(analysis, {numbers, std::move(items)}, std::move(x),
+                                     std::move(y), x_range, y_range, Crowd::kSampled);
   data.without_value = without_value;
   return std::make_shared<const ScatterData>(std::move(data));
 }

@@ -107,12 +107,7 @@ void ScatterBinder::showPrimary() {
   const std::optional<ItemRef> item = session_.listing().primary();
   std::optional<std::int32_t> point;
   if (showsActiveRun() && item) {
-    const auto part = static_cast<std::size_t>(item->part);
-    const auto row = static_cast<std::size_t>(item->row);
-    const auto& points = data_->point_of_row;
-    if (part < points.size() && row < points[part].size() && points[part][row] >= 0) {
-      point = points[part][row];
-    }
+    point = data_->pointOf(*item);
   }
   plot_.setPrimary(point);
 }

@@ -211,7 +211,7 @@ class ImagesPageTest : public QObject, private TestWindow {
     QTRY_COMPARE(table.model()->rowCount(), 80);
 
     const AnalysisPtr analysis = session().activeAnalysis();
-    const std::vector<ItemRef>& items = *session().listing().items();
+    const ItemRefs& items = *session().listing().items();
     for (int row = 0; row < 80; ++row) {
       const ItemRef item = items[static_cast<std::size_t>(row)];
       const Run& run = *analysis->partOf(item).run;
@@ -331,7 +331,7 @@ class ImagesPageTest : public QObject, private TestWindow {
     ItemQuery query;
     query.group = GroupFilter::kAll;
     query.sort_column = ItemColumn::kItem;
-    auto items = std::make_shared<const std::vector<ItemRef>>(findItems(*analysis, query));
+    auto items = std::make_shared<const ItemRefs>(findItems(*analysis, query));
     ItemTableModel model;
     QVERIFY(model.setItems(analysis, items));
     QCOMPARE(model.rowCount(), kItems);

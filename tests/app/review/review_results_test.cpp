@@ -85,7 +85,7 @@ class ReviewResultsTest : public QObject, private ReviewWindow {
     QTest::mouseClick(&matrix, Qt::LeftButton, {}, matrix.centreOf({0, 1}).toPoint());
     QTRY_VERIFY(session().listing().query().picked.has_value());
     QTRY_COMPARE(session().listing().items()->size(), std::size_t{10});
-    for (const ItemRef& item : *session().listing().items()) {
+    for (const ItemRef item : session().listing().items()->all()) {
       QVERIFY(std::ranges::find(ants, item.row) != ants.end());
     }
     // And one by one, to look at them.
@@ -197,7 +197,7 @@ class ReviewResultsTest : public QObject, private ReviewWindow {
     const auto& entropy = session().activeAnalysis()->in().values(Measure::kEntropy);
     std::vector<double> sorted(entropy.values().begin(), entropy.values().end());
     std::ranges::sort(sorted);
-    for (const ItemRef& item : *session().listing().items()) {
+    for (const ItemRef item : session().listing().items()->all()) {
       QVERIFY(entropy.data()[item.row] >= sorted[180]);
     }
   }

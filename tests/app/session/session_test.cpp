@@ -10,7 +10,7 @@ namespace dubito {
 namespace {
 
 ItemList listOf(const Session& session) {
-  return std::make_shared<const std::vector<ItemRef>>(
+  return std::make_shared<const ItemRefs>(
       findItems(*session.activeAnalysis(), session.listing().query()));
 }
 

@@ -22,7 +22,9 @@ class ItemQueryTest : public testing::Test {
  protected:
   AnalysisPtr analysis = test::sampleAnalysis();
 
-  std::vector<ItemRef> find(const ItemQuery& query) const { return findItems(*analysis, query); }
+  std::vector<ItemRef> find(const ItemQuery& query) const {
+    return test::listed(findItems(*analysis, query));
+  }
   double value(ItemRef item, Measure measure) const {
     return analysis->partOf(item).values(measure).data()[item.row];
   }
@@ -103,7 +105,7 @@ TEST_F(ItemQueryTest, ListsWhatMeetsEveryCondition) {
         }
       }
     }
-    const std::vector<ItemRef> found = findItems(*labelled, query);
+    const std::vector<ItemRef> found = test::listed(findItems(*labelled, query));
     EXPECT_EQ(std::set<ItemRef>(found.begin(), found.end()), expected) << choice;
     listed += expected.size();
   }
@@ -169,7 +171,7 @@ TEST_F(ItemQueryTest, AnInfiniteLossComesBeforeAMissingOne) {
   query.group = GroupFilter::kAll;
   query.sort_column = ItemColumn::kLoss;
   query.descending = false;
-  const std::vector<ItemRef> found = findItems(masked, query);
+  const std::vector<ItemRef> found = test::listed(findItems(masked, query));
   EXPECT_EQ(found[58], (ItemRef{0, 59}));
   EXPECT_EQ(found[59], (ItemRef{0, 0}));
 }
@@ -215,7 +217,7 @@ TEST_F(ItemQueryTest, ItemNumbersFollowTheIdsIfThereIsNoDataset) {
   query.group = GroupFilter::kAll;
   query.sort_column = ItemColumn::kItem;
   query.descending = false;
-  const std::vector<ItemRef> found = findItems(other, query);
+  const std::vector<ItemRef> found = test::listed(findItems(other, query));
   EXPECT_EQ(found[0], (ItemRef{0, 59}));
   EXPECT_EQ(found[59], (ItemRef{0, 0}));
   EXPECT_EQ(found[60], (ItemRef{1, 0}));
@@ -361,7 +363,9 @@ class AttributeQueryTest : public testing::Test {
  protected:
   AnalysisPtr analysis = test::sampleAnalysisWithAttributes();
 
-  std::vector<ItemRef> find(const ItemQuery& query) const { return findItems(*analysis, query); }
+  std::vector<ItemRef> find(const ItemQuery& query) const {
+    return test::listed(findItems(*analysis, query));
+  }
   static ItemQuery all() {
     ItemQuery query;
     query.group = GroupFilter::kAll;

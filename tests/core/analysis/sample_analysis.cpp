@@ -144,4 +144,9 @@ SelectionBasis basisOf(const Analysis& analysis, const RunContext& context) {
           rankingsOf(analysis, context).value(), nullptr};
 }
 
+std::vector<ItemRef> listed(const ItemRefs& items) {
+  const auto all = items.all();
+  return {all.begin(), all.end()};
+}
+
 }  // namespace dubito::test

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/analysis/analysis.h"
+#include "core/analysis/item_refs.h"
 #include "core/analysis/selection_index.h"
 
 namespace dubito::test {
@@ -19,6 +20,9 @@ namespace dubito::test {
 /// ..., "north" for 1, 4, ... and missing for the rest; the number `hour` is row modulo 24, and
 /// missing for row 5. The OOD items have `hour` alone, always 30.
 [[nodiscard]] AnalysisPtr sampleAnalysisWithAttributes();
+
+/// The items one after the other.
+[[nodiscard]] std::vector<ItemRef> listed(const ItemRefs& items);
 
 /// All that selections of `analysis` use, with its own reliability diagram and without a preview.
 [[nodiscard]] SelectionBasis basisOf(const Analysis& analysis, const RunContext& context);

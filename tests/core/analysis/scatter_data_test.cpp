@@ -71,10 +71,10 @@ TEST(ScatterData, JoinsItemsOnTheirIds) {
   const AnalysisPtr b = analysisOf({20, 8, 99, 6}, "b");
   const auto data = joinScatter({a, b, Measure::kEntropy, Measure::kConfidence});
   ASSERT_TRUE(data.has_value());
-  ASSERT_EQ((*data)->items, (std::vector<ItemRef>{{0, 1}, {0, 3}, {0, 4}}));
+  ASSERT_EQ(test::listed((*data)->items), (std::vector<ItemRef>{{0, 1}, {0, 3}, {0, 4}}));
   EXPECT_EQ((*data)->points.x, (std::vector<double>{0.006, 0.008, 0.020}));
   EXPECT_EQ((*data)->points.y, (std::vector<double>{1 - 0.006, 1 - 0.008, 1 - 0.020}));
-  EXPECT_EQ((*data)->point_of_row[0], (std::vector<std::int32_t>{-1, 0, -1, 1, 2}));
+  EXPECT_EQ((*data)->point_of_item, (std::vector<std::int32_t>{-1, 0, -1, 1, 2}));
   EXPECT_EQ((*data)->counts[static_cast<std::size_t>(ItemGroup::kMisclassified)], 1);
   EXPECT_FALSE((*data)->is_density);
   // Misclassified ones lie on top.
@@ -122,13 +122,14 @@ TEST(ScatterData, TheItemsOfARectangleArePicked) {
       }
     }
   }
-  std::vector<ItemRef> found = findItems(*sample, query);
+  const ItemRefs items = findItems(*sample, query);
+  std::vector<ItemRef> found = test::listed(items);
   std::ranges::sort(found);
   EXPECT_EQ(found, expected);
   EXPECT_TRUE(std::ranges::any_of(found, [](ItemRef item) { return item.part == 1; }));
   EXPECT_TRUE(std::ranges::any_of(found, [](ItemRef item) { return item.part == 0; }));
   EXPECT_LT(found.size(), 60U);
-  EXPECT_EQ(pointsOfItems(**data, found, 1000).size(), found.size());
+  EXPECT_EQ(pointsOfItems(**data, items, 1000).size(), found.size());
 }
 
 TEST(ScatterData, ManyItemsAreCountedWithTheSameFewOnTopInAnyOrder) {
@@ -151,12 +152,10 @@ TEST(ScatterData, ManyItemsAreCountedWithTheSameFewOnTopInAnyOrder) {
 
 TEST(ScatterData, OverAMapEveryGroupIsDrawn) {
   const AnalysisPtr run = analysisOf(idsUpTo(50000), "a");
-  std::vector<ItemRef> items;
-  std::vector<double> values;
-  for (std::int64_t row = 0; row < 50000; ++row) {
-    items.push_back({0, row});
-    values.push_back(static_cast<double>(row));
-  }
+  std::vector<std::uint32_t> numbers(50000);
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  const ItemRefs items(ItemNumbers(*run), numbers);
+  const std::vector<double> values(numbers.begin(), numbers.end());
   const ScatterData data =
       makeScatterData(run, items, values, values, {0, 50000}, {0, 50000}, Crowd::kSampled);
   EXPECT_FALSE(data.is_density);

@@ -76,7 +76,7 @@ TEST_F(SelectionOverviewTest, CurvesAreThoseOfTheListedItemsAlone) {
     const Measure measure = measureOfKey(curve.name).value();
     std::vector<double> scores;
     std::vector<std::uint8_t> positive;
-    for (const ItemRef item : findItems(*analysis, query)) {
+    for (const ItemRef item : test::listed(findItems(*analysis, query))) {
       const ItemGroup group = groupOf(*analysis, item);
       if (group == ItemGroup::kCorrect || group == ItemGroup::kOod) {
         const double value = analysis->partOf(item).values(measure).data()[item.row];
@@ -147,7 +147,7 @@ TEST_F(SelectionOverviewTest, CountsExactlyTheListedItems) {
   for (const int threads : {1, 3}) {
     context.threads = threads;
     const SelectionOverview some = of(query);
-    const std::vector<ItemRef> items = findItems(*analysis, query);
+    const std::vector<ItemRef> items = test::listed(findItems(*analysis, query));
     ASSERT_FALSE(items.empty());
     ASSERT_LT(items.size(), 80U);
     EXPECT_EQ(some.itemCount(), static_cast<std::int64_t>(items.size()));

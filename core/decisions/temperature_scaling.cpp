@@ -9,11 +9,14 @@
 #include <vector>
 
 #include "core/base/compensated_sum.h"
+#include "core/decisions/tempered_scores.h"
+#include "core/measures/vector_math.h"
 
 namespace dubito {
 namespace {
 
 constexpr std::int64_t kSummedAtATime = 1024;
+constexpr std::int64_t kLogitsTogether = 2048;
 constexpr int kMaxSteps = 200;
 /// Fisher information about log T below which the items do not determine a T < 1: its standard
 /// error is then above 1, a factor of e.
@@ -25,31 +28,60 @@ struct Derivatives {
   double second = 0.0;
 };
 
+/// exp(beta (z - max z)) of the rows [begin, end); 0 for a masked class at every beta.
+void weightsAt(double beta, const LogitTable& table, std::int64_t begin, std::int64_t end,
+               std::vector<double>& weights) {
+  weights.resize(static_cast<std::size_t>((end - begin) * table.logits.extent(1)));
+  double* weight = weights.data();
+  for (std::int64_t i = begin; i < end; ++i) {
+    const std::span<const double> row = table.logits.row(i);
+    double largest = row.front();
+    for (const double z : row) {
+      largest = std::max(largest, z);
+    }
+    for (const double z : row) {
+      *weight = std::isinf(z) ? z : beta * (z - largest);
+      ++weight;
+    }
+  }
+  exponentials(weights);
+}
+
+/// E[z] - z_label and Var[z] for weights proportional to the probabilities.
+Derivatives derivativesOf(std::span<const double> row, std::int64_t label, const double* weights) {
+  const double of_label = row[static_cast<std::size_t>(label)];
+  // Distances to the label's logit, so that a large common part costs no digits.
+  double sum = 0.0;
+  double first = 0.0;
+  double second = 0.0;
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    // A masked class weighs 0, which must not meet its distance.
+    const double distance = std::isinf(row[k]) ? 0.0 : row[k] - of_label;
+    const double weighted = weights[k] * distance;
+    sum += weights[k];
+    first += weighted;
+    second += weighted * distance;
+  }
+  const double mean = first / sum;
+  return {mean, std::max(0.0, second / sum - mean * mean)};
+}
+
 /// Mean over the items of E[z] - z_label and Var[z] under softmax(beta z).
 Derivatives derivativesAt(double beta, const LogitTable& table, const RunContext& context) {
   const std::int64_t items = table.logits.extent(0);
   std::vector<Derivatives> terms(static_cast<std::size_t>(items));
+  const std::int64_t together = std::max<std::int64_t>(1, kLogitsTogether / table.logits.extent(1));
   context.parallelFor(items, kSummedAtATime, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::span<const double> row = table.logits.row(i);
-      const double label = row[static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)])];
-      const double largest = *std::ranges::max_element(row);
-      // Distances to the label's logit, so that a large common part costs no digits.
-      double sum = 0.0;
-      double first = 0.0;
-      double second = 0.0;
-      for (const double z : row) {
-        if (std::isinf(z)) {
-          continue;  // masked: probability 0 at every temperature
-        }
-        const double weight = std::exp(beta * (z - largest));
-        const double distance = z - label;
-        sum += weight;
-        first += weight * distance;
-        second += weight * distance * distance;
+    std::vector<double> weights;
+    for (std::int64_t i = begin; i < end; i += together) {
+      const std::int64_t until = std::min(end, i + together);
+      weightsAt(beta, table, i, until, weights);
+      for (std::int64_t item = i; item < until; ++item) {
+        const std::span<const double> row = table.logits.row(item);
+        terms[static_cast<std::size_t>(item)] =
+            derivativesOf(row, table.labels[static_cast<std::size_t>(item)],
+                          weights.data() + static_cast<std::size_t>(item - i) * row.size());
       }
-      const double mean = first / sum;
-      terms[static_cast<std::size_t>(i)] = {mean, std::max(0.0, second / sum - mean * mean)};
     }
   });
   CompensatedSum first;
@@ -73,14 +105,14 @@ bool everyLabelHasTheLargestLogit(const LogitTable& table) {
   return true;
 }
 
-/// The root of the first derivative in [low, high], where it changes sign.
-Expected<double> solve(double low, double high, const LogitTable& table, RunContext& context) {
+/// The root of the first derivative in [low, high], where it changes sign; `at` those of beta = 1.
+Expected<double> solve(double low, double high, Derivatives at, const LogitTable& table,
+                       RunContext& context) {
   double beta = 1.0;
   for (int step = 0; step < kMaxSteps; ++step) {
     if (context.step("fitting the temperature", step, 0) == Step::kCancel) {
       return cancelled();
     }
-    const Derivatives at = derivativesAt(beta, table, context);
     if (at.first == 0.0) {
       return beta;
     }
@@ -94,6 +126,7 @@ Expected<double> solve(double low, double high, const LogitTable& table, RunCont
       return next;
     }
     beta = next;
+    at = derivativesAt(beta, table, context);
   }
   return beta;
 }
@@ -112,19 +145,23 @@ struct Solution {
 Expected<Solution> bestTemperature(const LogitTable& table, RunContext& context) {
   const double low = 1.0 / kLargestTemperature;
   const double high = 1.0 / kSmallestTemperature;
-  // At infinite temperature: where the likelihood does not rise from there, it never does.
-  const Derivatives at_zero = derivativesAt(0.0, table, context);
-  if (at_zero.first == 0.0 && at_zero.second == 0.0) {
-    return Solution{1.0, TemperatureLimit::kInside};  // equal logits: T changes nothing
-  }
-  if (at_zero.first >= 0.0 || derivativesAt(low, table, context).first >= 0.0) {
-    return Solution{kLargestTemperature, TemperatureLimit::kLargest};
+  // The first derivative rises with beta, so its sign at 1 excludes one of the ends.
+  const Derivatives at_one = derivativesAt(1.0, table, context);
+  if (at_one.first >= 0.0) {
+    // At infinite temperature: where the likelihood does not rise from there, it never does.
+    const Derivatives at_zero = derivativesAt(0.0, table, context);
+    if (at_zero.first == 0.0 && at_zero.second == 0.0) {
+      return Solution{1.0, TemperatureLimit::kInside};  // equal logits: T changes nothing
+    }
+    if (at_zero.first >= 0.0 || derivativesAt(low, table, context).first >= 0.0) {
+      return Solution{kLargestTemperature, TemperatureLimit::kLargest};
+    }
   }
   if (everyLabelHasTheLargestLogit(table)) {
     return Solution{1.0, TemperatureLimit::kUndetermined};
   }
-  const bool is_below = derivativesAt(high, table, context).first <= 0.0;
-  const auto beta = is_below ? Expected<double>(high) : solve(low, high, table, context);
+  const bool is_below = at_one.first <= 0.0 && derivativesAt(high, table, context).first <= 0.0;
+  const auto beta = is_below ? Expected<double>(high) : solve(low, high, at_one, table, context);
   if (!beta) {
     return failWith(beta);
   }
@@ -146,15 +183,14 @@ Expected<TemperatureFit> fitTemperature(const LogitTable& table, RunContext& con
   if (!solution) {
     return failWith(solution);
   }
-  const std::vector<double> none(static_cast<std::size_t>(table.logits.extent(1)), 0.0);
-  const std::vector<double> one(none.size(), 1.0);
-  const std::vector<double> scale(none.size(), 1.0 / solution->temperature);
   TemperatureFit fit;
   fit.temperature = solution->temperature;
   fit.limit = solution->limit;
   fit.curvature = derivativesAt(1.0 / fit.temperature, table, context).second;
-  fit.before = calibrationScores(table, one, none, context);
-  fit.after = calibrationScores(table, scale, none, context);
+  const std::vector<CalibrationScores> scores =
+      temperedScores(table, std::vector{1.0, 1.0 / fit.temperature}, context);
+  fit.before = scores.front();
+  fit.after = scores.back();
   fit.items = static_cast<std::int64_t>(table.labels.size());
   if (context.cancelRequested()) {
     return cancelled();
@@ -199,20 +235,21 @@ Expected<TemperatureLandscape> temperatureLandscape(const LogitTable& table, dou
     return fail(ErrorCode::kInvalidArgument,
                 "there is no labelled item to compute a landscape from; give items with labels");
   }
-  const std::vector<double> none(static_cast<std::size_t>(table.logits.extent(1)), 0.0);
   const double first = std::log10(low);
   const double last = std::log10(high);
   TemperatureLandscape landscape;
+  std::vector<double> inverse_temperatures;
   for (int point = 0; point < points; ++point) {
-    if (context.step("landscape", point, points) == Step::kCancel) {
-      return cancelled();
-    }
-    const double place = first + (last - first) * point / (points - 1);
-    const std::vector<double> scale(none.size(), std::pow(10.0, -place));
-    const CalibrationScores scores = calibrationScores(table, scale, none, context);
-    landscape.log10_temperature.push_back(place);
+    landscape.log10_temperature.push_back(first + (last - first) * point / (points - 1));
+    inverse_temperatures.push_back(std::pow(10.0, -landscape.log10_temperature.back()));
+  }
+  context.step("landscape", 0, 0);
+  for (const CalibrationScores& scores : temperedScores(table, inverse_temperatures, context)) {
     landscape.nll.push_back(scores.nll);
     landscape.ece.push_back(scores.ece);
+  }
+  if (context.cancelRequested()) {
+    return cancelled();
   }
   return landscape;
 }

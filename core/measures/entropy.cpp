@@ -10,7 +10,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "core/measures/entropy_terms.h"
+#include "core/measures/vector_math.h"
 
 namespace dubito {
 namespace {

@@ -2,6 +2,8 @@
 #include "core/runs/run_rows.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -45,24 +47,44 @@ Array<T> rowsOfEachDraw(const Array<T>& values, std::span<const std::int64_t> ro
   return chosen;
 }
 
+/// Key and number of a row.
+using KeyedRow = std::pair<std::uint64_t, std::int64_t>;
+
+/// A key that is nearly always larger than the `wanted` smallest of `count`, which are as good as
+/// uniform: five standard deviations above their expected largest.
+std::uint64_t likelyLargestKey(std::size_t count, std::int64_t wanted) {
+  const auto expected = static_cast<double>(wanted);
+  const double share = (expected + 5.0 * std::sqrt(expected) + 5.0) / static_cast<double>(count);
+  return share < 1.0 ? static_cast<std::uint64_t>(std::ldexp(share, 64))
+                     : std::numeric_limits<std::uint64_t>::max();
+}
+
+std::vector<KeyedRow> keysUpTo(std::uint64_t largest, std::span<const std::int64_t> ids) {
+  std::vector<KeyedRow> keys;
+  for (std::size_t row = 0; row < ids.size(); ++row) {
+    const std::uint64_t key = splitmix64(static_cast<std::uint64_t>(ids[row]));
+    if (key <= largest) {
+      keys.emplace_back(key, static_cast<std::int64_t>(row));
+    }
+  }
+  return keys;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> keyedRows(std::span<const std::int64_t> ids, std::int64_t max_rows) {
-  std::vector<std::int64_t> rows(ids.size());
-  std::iota(rows.begin(), rows.end(), std::int64_t{0});
-  if (static_cast<std::int64_t>(ids.size()) <= max_rows) {
+  std::vector<std::int64_t> rows(std::min(ids.size(), static_cast<std::size_t>(max_rows)));
+  if (rows.size() == ids.size()) {
+    std::iota(rows.begin(), rows.end(), std::int64_t{0});
     return rows;
   }
-  std::vector<std::pair<std::uint64_t, std::int64_t>> keys;
-  keys.reserve(ids.size());
-  for (const std::int64_t row : rows) {
-    keys.emplace_back(splitmix64(static_cast<std::uint64_t>(ids[static_cast<std::size_t>(row)])),
-                      row);
+  std::vector<KeyedRow> keys = keysUpTo(likelyLargestKey(ids.size(), max_rows), ids);
+  if (static_cast<std::int64_t>(keys.size()) < max_rows) {
+    keys = keysUpTo(std::numeric_limits<std::uint64_t>::max(), ids);
   }
   std::nth_element(keys.begin(), keys.begin() + max_rows, keys.end());
-  rows.resize(static_cast<std::size_t>(max_rows));
   std::transform(keys.begin(), keys.begin() + max_rows, rows.begin(),
-                 [](const auto& key) { return key.second; });
+                 [](const KeyedRow& key) { return key.second; });
   std::ranges::sort(rows);
   return rows;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/tuned_run.h"
+#include "core/base/splitmix64.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/base/splitmix64.h"
 #include "core/decisions/tempered_run.h"
 #include "core/laplace/gauge_plan.h"
 #include "core/laplace/link.h"
@@ -258,6 +260,33 @@ TEST_F(TunedRun, KeyedRowsDoNotDependOnTheOrder) {
   std::ranges::reverse(ids);
   EXPECT_EQ(idsAt(keyedRows(ids, 100)), chosen);
   EXPECT_EQ(keyedRows(ids, 1000).size(), ids.size());
+}
+
+TEST_F(TunedRun, KeyedRowsAreThoseOfTheSmallestHashes) {
+  for (const std::size_t count : {1, 2, 7, 500, 20'000}) {
+    std::vector<std::int64_t> ids(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      // Every tenth id is there several times.
+      ids[i] = i % 10 == 0 ? 3 : static_cast<std::int64_t>(i * i);
+    }
+    std::vector<std::pair<std::uint64_t, std::int64_t>> keys;
+    for (std::size_t i = 0; i < count; ++i) {
+      keys.emplace_back(splitmix64(static_cast<std::uint64_t>(ids[i])), i);
+    }
+    std::ranges::sort(keys);
+    for (const std::size_t wanted :
+         {std::size_t{0}, std::size_t{1}, count / 9, count / 2, count - 1}) {
+      std::vector<std::int64_t> expected;
+      for (std::size_t i = 0; i < wanted; ++i) {
+        expected.push_back(keys[i].second);
+      }
+      std::ranges::sort(expected);
+      EXPECT_EQ(keyedRows(ids, static_cast<std::int64_t>(wanted)), expected)
+          << wanted << " of " << count;
+    }
+  }
+  // Equal hashes, none of which is below the usual one.
+  EXPECT_EQ(keyedRows(std::vector<std::int64_t>(1000, 5), 2), (std::vector<std::int64_t>{0, 1}));
 }
 
 TEST_F(TunedRun, RowsOfARunKeepWhatItHolds) {

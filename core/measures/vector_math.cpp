@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measures/entropy_terms.h"
+#include "core/measures/vector_math.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 // This file is compiled once per instruction set; the best one is selected at run time.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "core/measures/entropy_terms.cpp"
+#define HWY_TARGET_INCLUDE "core/measures/vector_math.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // After foreach_target.h, which includes this file again.
@@ -38,6 +38,26 @@ V termsAt(const T* probs) {
   const V positive = hn::IfThenZeroElse(hn::Lt(p, hn::Zero(d)), p);
   const V smallest = hn::Set(d, std::numeric_limits<double>::denorm_min());
   return hn::Neg(hn::Mul(positive, hn::Log(d, hn::Max(positive, smallest))));
+}
+
+V exponentialOf(V x) {
+  // Highway's is 0 for NaN.
+  return hn::IfThenElse(hn::IsNaN(x), x, hn::Exp(D(), x));
+}
+
+void exponentialsOf(double* values, std::size_t count) {
+  const D d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    hn::StoreU(exponentialOf(hn::LoadU(d, values + i)), d, values + i);
+  }
+  if (i < count) {
+    double rest[8] = {};
+    std::copy(values + i, values + count, rest);
+    hn::StoreU(exponentialOf(hn::LoadU(d, rest)), d, rest);
+    std::copy(rest, rest + (count - i), values + i);
+  }
 }
 
 template <class T>
@@ -78,6 +98,7 @@ namespace dubito {
 namespace {
 HWY_EXPORT(termsOfDoubles);
 HWY_EXPORT(termsOfFloats);
+HWY_EXPORT(exponentialsOf);
 }  // namespace
 
 void entropyTerms(const double* probs, std::size_t count, double* terms) {
@@ -85,6 +106,9 @@ void entropyTerms(const double* probs, std::size_t count, double* terms) {
 }
 void entropyTerms(const float* probs, std::size_t count, double* terms) {
   HWY_DYNAMIC_DISPATCH(termsOfFloats)(probs, count, terms);
+}
+void exponentials(std::span<double> values) {
+  HWY_DYNAMIC_DISPATCH(exponentialsOf)(values.data(), values.size());
 }
 #else
 namespace {
@@ -98,6 +122,9 @@ void entropyTerms(const double* probs, std::size_t count, double* terms) {
 }
 void entropyTerms(const float* probs, std::size_t count, double* terms) {
   std::transform(probs, probs + count, terms, termOf);
+}
+void exponentials(std::span<double> values) {
+  std::ranges::transform(values, values.begin(), [](double value) { return std::exp(value); });
 }
 #endif
 

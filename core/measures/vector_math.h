@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 namespace dubito {
 
@@ -9,5 +10,9 @@ namespace dubito {
 /// its number alone. Relative error a few 1e-16.
 void entropyTerms(const double* probs, std::size_t count, double* terms);
 void entropyTerms(const float* probs, std::size_t count, double* terms);
+
+/// Replaces each of the `values` <= 700 by its exponential; NaN stays NaN. Each result depends on
+/// its number alone. Relative error a few 1e-16 for values >= -700; below, absolute error 1e-304.
+void exponentials(std::span<double> values);
 
 }  // namespace dubito

@@ -63,7 +63,7 @@ PlotBase::PlotBase(QWidget* parent)
   zoom_mark_->hide();
   connect(zoom_mark_, &QToolButton::clicked, this, &PlotBase::resetZoom);
   theme_follower_ = new ThemeFollower(*this, [this] { rebuild(); });
-  connect(plot_, &QCustomPlot::afterReplot, this, [this] { has_buffers_ = true; });
+  connect(plot_, &QCustomPlot::afterReplot, this, [this] { is_stale_ = false; });
   // Queued: the inner plot ignores a resize during a replot.
   connect(plot_, &QCustomPlot::afterLayout, this, &PlotBase::fitPlot, Qt::QueuedConnection);
 }
@@ -186,20 +186,29 @@ void PlotBase::setAspectLimit(QCPAxisRect& rect, double ratio, int wanted_width)
 }
 
 void PlotBase::replotSoon() {
-  plot_->replot(QCustomPlot::rpQueuedReplot);
+  is_stale_ = true;
+  plot_->update();
 }
 
 void PlotBase::replotLayer(const QString& name) {
-  if (has_buffers_) {
+  if (!is_stale_) {
     plot_->layer(name)->replot();
-  } else {
-    replotSoon();
   }
 }
 
 void PlotBase::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   fitPlot();
+}
+
+void PlotBase::layOut() {
+  plot_->setViewport(plot_->rect());
+  for (const auto phase :
+       {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout}) {
+    plot_->plotLayout()->update(phase);
+  }
+  Q_EMIT plot_->afterLayout();
+  replotSoon();
 }
 
 void PlotBase::fitPlot() {
@@ -315,6 +324,15 @@ bool PlotBase::eventFilter(QObject* watched, QEvent* event) {
   if (watched != plot_) {
     return QWidget::eventFilter(watched, event);
   }
+  // QCustomPlot draws at every change of its size, of which a page that is shown has several, and
+  // while it is hidden. So draw once, when it is painted.
+  if (event->type() == QEvent::Resize) {
+    layOut();
+    return true;
+  }
+  if (event->type() == QEvent::Paint && is_stale_) {
+    plot_->replot(QCustomPlot::rpQueuedRefresh);
+  }
   // QCustomPlot does not propagate events to its parent, so handle this one here.
   if (event->type() == QEvent::ContextMenu) {
     contextMenuEvent(static_cast<QContextMenuEvent*>(event));
@@ -368,7 +386,7 @@ QByteArray PlotBase::encoded(const PictureRequest& request) {
       rebuild();
     }
     exportingChanged();
-    if (request.has_size || redraws) {
+    if (request.has_size || redraws || is_stale_) {
       layOutIn(QRect(QPoint(), room));
     }
     bytes = encodePlot(*plot_, room, request, caption);

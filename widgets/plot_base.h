@@ -95,10 +95,9 @@ class PlotBase : public QWidget {
   /// other (0: no limit). However, the area may be up to `wanted_width` pixels wide as long as the
   /// width does not exceed 1.6 times the height.
   void setAspectLimit(QCPAxisRect& rect, double ratio, int wanted_width = 0);
-  /// Queues a replot; several calls cause only one.
+  /// Draws the plot anew when it is painted next; several calls cause only one.
   void replotSoon();
-  /// Replots only the buffered layer `name`. If no full replot has created the buffers yet, queues
-  /// a full replot instead.
+  /// Draws only the buffered layer `name` anew, unless replotSoon() is about to draw all.
   void replotLayer(const QString& name);
 
   // Handlers for the left mouse button and mouse moves, with positions in the coordinates of the
@@ -116,6 +115,8 @@ class PlotBase : public QWidget {
 
  private:
   bool dispatchMouse(QEvent& event);
+  /// Lays out the inner plot in its new size.
+  void layOut();
   void fitPlot();
   /// Lays out the inner plot in `room`, in the coordinates of this widget.
   void fitInto(const QRect& room);
@@ -146,7 +147,7 @@ class PlotBase : public QWidget {
   ThemeFollower* theme_follower_;
   QToolButton* zoom_mark_;
   bool exporting_ = false;
-  bool has_buffers_ = false;  ///< a full replot has created the paint buffers
+  bool is_stale_ = true;  ///< to be drawn anew before it is painted
 };
 
 }  // namespace dubito

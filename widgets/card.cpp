@@ -17,14 +17,16 @@
 #include "widgets/fitting_parts.h"
 #include "widgets/plot_base.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
 
 constexpr int kMenuButtonWidth = 6 * kGrid;
 
+template <class Label = QLabel>
 QLabel* makeCardLabel(const char* name, const char* role, QWidget* parent) {
-  auto* label = new QLabel(parent);
+  auto* label = new Label(parent);
   label->setObjectName(QLatin1String(name));
   label->setProperty("role", QLatin1String(role));
   label->setTextFormat(Qt::PlainText);
@@ -47,7 +49,7 @@ Card::Card(const QString& title, QWidget* parent)
       subtitle_(makeCardLabel("cardSubtitle", "muted", this)),
       figure_(makeCardLabel("cardFigure", "title", this)),
       menu_button_(new QToolButton(this)),
-      empty_(makeCardLabel("cardEmpty", "muted", this)),
+      empty_(makeCardLabel<WrappedLabel>("cardEmpty", "muted", this)),
       stack_(new QStackedLayout),
       veil_(new BusyVeil(this)) {
   setProperty("role", QStringLiteral("card"));
@@ -55,7 +57,6 @@ Card::Card(const QString& title, QWidget* parent)
   subtitle_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   title_->setMinimumWidth(0);
   empty_->setAlignment(Qt::AlignCenter);
-  empty_->setWordWrap(true);
   stack_->addWidget(empty_);
 
   auto* head = new QHBoxLayout;

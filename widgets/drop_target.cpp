@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -46,8 +47,8 @@ QStringList droppedPaths(const QMimeData& data) {
 
 DropTarget::DropTarget(QWidget* parent, const QString& name)
     : QWidget(parent),
-      headline_(new QLabel(this)),
-      detail_(new QLabel(this)),
+      headline_(new WrappedLabel(this)),
+      detail_(new WrappedLabel(this)),
       primary_(new QPushButton(this)) {
   setObjectName(name + QStringLiteral("Target"));
   setAcceptDrops(true);
@@ -55,11 +56,9 @@ DropTarget::DropTarget(QWidget* parent, const QString& name)
   headline_->setFont(uiFont(TypeSize::kHeading));
   headline_->setProperty("role", "heading");
   headline_->setAlignment(Qt::AlignCenter);
-  headline_->setWordWrap(true);
   detail_->setObjectName(name + QStringLiteral("Detail"));
   detail_->setProperty("role", "muted");
   detail_->setAlignment(Qt::AlignCenter);
-  detail_->setWordWrap(true);
   primary_->setObjectName(name + QStringLiteral("Primary"));
   primary_->setProperty("role", "primary");
 

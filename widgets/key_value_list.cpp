@@ -7,6 +7,7 @@
 
 #include "widgets/help_topic.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 
@@ -46,9 +47,8 @@ void KeyValueList::setValues(std::vector<KeyValue> values) {
   }
   while (lines_.size() < values_.size()) {
     const int row = static_cast<int>(lines_.size());
-    Line line{new QLabel(this), new QLabel(this)};
+    Line line{new WrappedLabel(this), new QLabel(this)};  // a value is never cut
     line.name->setProperty("role", "muted");
-    line.name->setWordWrap(true);  // a value is never cut
     line.value->setTextInteractionFlags(Qt::TextSelectableByMouse);
     line.value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     line.value->setFont(uiFont(TypeSize::kSmall));

@@ -4,15 +4,16 @@
 #include <QLabel>
 #include <QStyle>
 
+#include "widgets/wrapped_label.h"
+
 namespace dubito {
 
 QLabel* makeLabel(const char* role, const QString& object_name, QWidget* parent,
                   const QString& text) {
-  auto* const label = new QLabel(text, parent);
+  auto* const label = new WrappedLabel(text, parent);
   label->setObjectName(object_name);
   label->setProperty("role", QLatin1String(role));
   label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
   return label;
 }
 

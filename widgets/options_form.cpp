@@ -18,6 +18,7 @@
 
 #include "widgets/number_box.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -71,7 +72,10 @@ QString helpOf(const FieldInfo& info) {
 class OptionsForm::Row {
  public:
   Row(Field field, OptionsForm& form)
-      : field_(std::move(field)), form_(form), box_(new QWidget(&form)), error_(new QLabel(box_)) {
+      : field_(std::move(field)),
+        form_(form),
+        box_(new QWidget(&form)),
+        error_(new WrappedLabel(box_)) {
     auto* line = new QHBoxLayout;
     line->setSpacing(2 * kGrid);
     std::visit([&](auto* value) { build(value, *line); }, field_.value);
@@ -82,7 +86,6 @@ class OptionsForm::Row {
     }
     error_->setObjectName(name() + QLatin1String("Error"));
     error_->setProperty("role", "error");
-    error_->setWordWrap(true);
     error_->hide();
     auto* layout = new QVBoxLayout(box_);
     layout->setContentsMargins(0, 0, 0, 0);

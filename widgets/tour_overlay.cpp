@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -56,8 +57,8 @@ TourOverlay::TourOverlay(QWidget* window)
     : QWidget(window),
       window_(*window),
       bubble_(new QWidget(this)),
-      title_(new QLabel(bubble_)),
-      text_(new QLabel(bubble_)),
+      title_(new WrappedLabel(bubble_)),
+      text_(new WrappedLabel(bubble_)),
       number_(new QLabel(bubble_)),
       back_(new QPushButton(tr("Back"), bubble_)),
       next_(new QPushButton(bubble_)) {
@@ -67,9 +68,7 @@ TourOverlay::TourOverlay(QWidget* window)
   title_->setObjectName(QStringLiteral("tourTitle"));
   title_->setFont(uiFont(TypeSize::kTitle, true));
   title_->setStyleSheet(QStringLiteral("font-size: 12pt; font-weight: bold;"));
-  title_->setWordWrap(true);
   text_->setObjectName(QStringLiteral("tourText"));
-  text_->setWordWrap(true);
   text_->setTextFormat(Qt::RichText);  // coloured dots
   number_->setObjectName(QStringLiteral("tourNumber"));
   number_->setProperty("role", QStringLiteral("muted"));

@@ -9,6 +9,7 @@
 #include "app/session/session.h"
 #include "app/workbench/file_opener.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 
@@ -17,11 +18,10 @@ LabDemoOffer::LabDemoOffer(Session& session, WindowJobs& jobs, FileOpener& opene
       session_(session),
       jobs_(jobs),
       opener_(opener),
-      text_(new QLabel(this)),
+      text_(new WrappedLabel(this)),
       open_(new QPushButton(tr("Open the demo"), this)) {
   setObjectName(QStringLiteral("labDemoOffer"));
   text_->setObjectName(QStringLiteral("labMissing"));
-  text_->setWordWrap(true);
   open_->setObjectName(QStringLiteral("labOpenDemo"));
   open_->setProperty("role", QStringLiteral("primary"));
   open_->setToolTip(tr("A digit classifier, 2 000 digits and 2 000 OOD images"));

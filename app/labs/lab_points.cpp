@@ -17,6 +17,7 @@
 #include "app/session/error_text.h"
 #include "widgets/options_form.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -43,10 +44,9 @@ LabPoints::LabPoints(WorkerThread& worker, const Texts& texts, QWidget* parent)
   sets_->addItem(tr("Paste from the clipboard"), kPaste);
   rows_->addWidget(sets_);
   addTools(texts);
-  notes_ = new QLabel(this);
+  notes_ = new WrappedLabel(this);
   notes_->setObjectName(texts.prefix + QStringLiteral("DataNotes"));
   notes_->setProperty("role", QStringLiteral("muted"));
-  notes_->setWordWrap(true);
   rows_->addWidget(notes_);
   connect(sets_, &QComboBox::activated, this, &LabPoints::chooseEntry);
   connect(tools_, &QButtonGroup::idClicked, this, [this] { Q_EMIT pointToolChanged(pointTool()); });

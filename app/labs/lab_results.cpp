@@ -9,6 +9,7 @@
 #include "app/labs/lab_values.h"
 #include "widgets/card.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 
@@ -24,9 +25,8 @@ LabBar* LabResults::addBar(LabPlayer& runner) {
 }
 
 QLabel* LabResults::addText(const char* name) {
-  auto* const text = new QLabel(this);
+  auto* const text = new WrappedLabel(this);
   text->setObjectName(QLatin1String(name));
-  text->setWordWrap(true);
   rows_->addWidget(text);
   return text;
 }

@@ -15,6 +15,7 @@
 #include "widgets/card_scroll.h"
 #include "widgets/options_form.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 
@@ -58,10 +59,9 @@ void LabSetUp::addHeading(const QString& text) {
 }
 
 QLabel* LabSetUp::addText(const char* name) {
-  auto* const text = new QLabel(body_);
+  auto* const text = new WrappedLabel(body_);
   text->setObjectName(QLatin1String(name));
   text->setProperty("role", QStringLiteral("muted"));
-  text->setWordWrap(true);
   rows_->addWidget(text);
   return text;
 }

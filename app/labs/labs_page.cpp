@@ -43,6 +43,7 @@
 #include "widgets/fitting_tab_bar.h"
 #include "widgets/help_topic.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -100,10 +101,9 @@ LabsPage::LabsPage(const Parts& parts, QWidget* parent)
     const int tab = tabs_->addTab(labText(info.tab));
     tabs_->setTabToolTip(tab, explained(labText(info.name), info.explanation));
   }
-  explanation_ = new QLabel(this);
+  explanation_ = new WrappedLabel(this);
   explanation_->setObjectName(QStringLiteral("labsExplanation"));
   explanation_->setProperty("role", QStringLiteral("muted"));
-  explanation_->setWordWrap(true);
   story_ = new StoryBar(parts.settings, this);
   stack_ = new QStackedWidget(this);
   auto* const layout = new QVBoxLayout(this);

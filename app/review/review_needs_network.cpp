@@ -6,14 +6,14 @@
 #include <QVBoxLayout>
 
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 
 ReviewNeedsNetwork::ReviewNeedsNetwork(QWidget* parent) : ReviewMode(parent) {
   setObjectName(QStringLiteral("reviewNeedsNetwork"));
-  text_ = new QLabel(this);
+  text_ = new WrappedLabel(this);
   text_->setObjectName(QStringLiteral("reviewNeedsNetworkText"));
-  text_->setWordWrap(true);
   text_->setAlignment(Qt::AlignCenter);
   auto* const button = new QPushButton(tr("Let a network look at the images…"), this);
   button->setObjectName(QStringLiteral("reviewAskNetwork"));

@@ -10,6 +10,7 @@
 
 #include "widgets/card_scroll.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -24,9 +25,8 @@ constexpr int kDetailsLines = 4;
 ReviewNotice::ReviewNotice(const QString& name, QWidget* parent) : QFrame(parent) {
   setObjectName(name);
   const auto label = [&](const char* part) {
-    auto* const made = new QLabel(this);
+    auto* const made = new WrappedLabel(this);
     made->setObjectName(name + QLatin1String(part));
-    made->setWordWrap(true);
     made->setTextFormat(Qt::PlainText);
     made->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return made;

@@ -18,6 +18,7 @@
 #include "widgets/drop_target.h"
 #include "widgets/number_text.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -36,9 +37,8 @@ QPushButton* makeButton(const QString& text, const char* name, QWidget* parent) 
 
 ReviewStart::ReviewStart(const Parts& parts, QWidget* parent)
     : QWidget(parent), parts_(parts), count_job_(parts.jobs.fileThread()) {
-  text_ = new QLabel(this);
+  text_ = new WrappedLabel(this);
   text_->setObjectName(QStringLiteral("reviewWelcome"));
-  text_->setWordWrap(true);
   text_->setAlignment(Qt::AlignHCenter);
   start_ = makeButton(tr("Start reviewing"), "reviewStart", this);
   attach_ = makeButton(tr("Attach images…"), "reviewAttach", this);

@@ -9,14 +9,14 @@
 #include <algorithm>
 
 #include "widgets/style_sheet.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 
 ErrorBanner::ErrorBanner(QWidget* parent)
-    : QFrame(parent), text_(new QLabel(this)), offer_(new QToolButton(this)) {
+    : QFrame(parent), text_(new WrappedLabel(this)), offer_(new QToolButton(this)) {
   setObjectName(QStringLiteral("errorBanner"));
   text_->setObjectName(QStringLiteral("errorText"));
-  text_->setWordWrap(true);
   text_->setTextFormat(Qt::PlainText);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   offer_->setObjectName(QStringLiteral("errorOffer"));

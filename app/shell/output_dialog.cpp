@@ -11,6 +11,7 @@
 
 #include "widgets/muted_label.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 
@@ -22,14 +23,14 @@ OutputDialog::OutputDialog(const QString& path, std::vector<OutputOption> option
   setObjectName(QStringLiteral("outputDialog"));
   setWindowTitle(tr("Class scores"));
   resize(120 * kGrid, 76 * kGrid);
-  auto* const text = new QLabel(tr("%1 returns %2 tensors. Which one contains the class scores, "
-                                   "with one row per item (N) and one column per class?")
-                                    .arg(QFileInfo(path).fileName())
-                                    .arg(options_.size()),
-                                this);
+  auto* const text =
+      new WrappedLabel(tr("%1 returns %2 tensors. Which one contains the class scores, "
+                          "with one row per item (N) and one column per class?")
+                           .arg(QFileInfo(path).fileName())
+                           .arg(options_.size()),
+                       this);
   text->setObjectName(QStringLiteral("outputQuestion"));
   text->setTextFormat(Qt::PlainText);
-  text->setWordWrap(true);
   list_->setObjectName(QStringLiteral("outputList"));
   list_->setAccessibleName(tr("Returned tensors"));
   for (std::size_t i = 0; i < options_.size(); ++i) {

@@ -11,11 +11,12 @@
 
 #include "widgets/muted_label.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 
 StudyJsonView::StudyJsonView(QWidget* parent)
-    : QWidget(parent), text_(new QPlainTextEdit(this)), message_(new QLabel(this)) {
+    : QWidget(parent), text_(new QPlainTextEdit(this)), message_(new WrappedLabel(this)) {
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
@@ -30,7 +31,6 @@ StudyJsonView::StudyJsonView(QWidget* parent)
   text_->setTabChangesFocus(true);
   message_->setObjectName(QStringLiteral("studyProblem"));
   message_->setTextFormat(Qt::PlainText);
-  message_->setWordWrap(true);
   message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   message_->ensurePolished();
   // Room for what an error says, so that the text does not move while it is typed.

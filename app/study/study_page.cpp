@@ -26,6 +26,7 @@
 #include "widgets/muted_label.h"
 #include "widgets/number_text.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 
@@ -66,14 +67,13 @@ QWidget* StudyPage::buildStart() {
   auto* const heading = new QLabel(tr("Which labels can be trusted on shifted data?"), content);
   heading->setProperty("role", QStringLiteral("heading"));
   heading->setFont(uiFont(TypeSize::kHeading));
-  auto* const text = new QLabel(
+  auto* const text = new WrappedLabel(
       tr("A network was trained on one kind of data and is used on another. A study trains or "
          "takes networks, predicts with several methods, and compares them on targets that move "
          "away from the training data and against images of other classes: accuracy, calibration "
          "and uncertainty with the spread over seeds, differences to a baseline with intervals, "
          "and how many labels each method may give by itself without breaking its guarantee."),
       content);
-  text->setWordWrap(true);
   text->setMaximumWidth(160 * kGrid);
   auto* const hint = makeMutedLabel(
       {}, content,

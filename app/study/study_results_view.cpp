@@ -19,6 +19,7 @@
 #include "widgets/compare_table.h"
 #include "widgets/curve_plot.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 
@@ -100,10 +101,9 @@ void StudyResultsView::buildCards(CardRows& rows) {
   auto* const body = new QWidget(notes_card_);
   auto* const column = new QVBoxLayout(body);
   column->setContentsMargins(0, 0, 3 * kGrid, 0);
-  notes_ = new QLabel(body);
+  notes_ = new WrappedLabel(body);
   notes_->setObjectName(QStringLiteral("studyNotes"));
   notes_->setTextFormat(Qt::PlainText);
-  notes_->setWordWrap(true);
   notes_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(notes_);
   column->addStretch(1);

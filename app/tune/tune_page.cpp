@@ -26,6 +26,7 @@
 #include "widgets/reliability_plot.h"
 #include "widgets/theme.h"
 #include "widgets/value_slider.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -121,11 +122,10 @@ void TunePage::buildButtons(QVBoxLayout& layout) {
                        tr("Temperature with the lowest NLL on the items shown. For exploration, "
                           "not for reporting: it is tuned on the evaluation items"));
   reset_ = addButton(*bar, tr("Reset"), "tuneReset", tr("Return to the run as computed"));
-  status_ = new QLabel(bar_widget);
+  status_ = new WrappedLabel(bar_widget);
   status_->setObjectName(QStringLiteral("tuneStatus"));
   status_->setProperty("role", QStringLiteral("muted"));
   status_->setTextFormat(Qt::PlainText);
-  status_->setWordWrap(true);
   bar->addWidget(status_, 1);
   layout.addWidget(bar_widget);
 }

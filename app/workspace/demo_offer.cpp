@@ -6,14 +6,14 @@
 #include <QPushButton>
 
 #include "widgets/style_sheet.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 
 DemoOffer::DemoOffer(Session& session, FileOpener& opener, QWidget* parent) : QFrame(parent) {
   setObjectName(QStringLiteral("demoOffer"));
-  auto* const text =
-      new QLabel(tr("The demo is still open: its OOD images are included in your runs."), this);
-  text->setWordWrap(true);
+  auto* const text = new WrappedLabel(
+      tr("The demo is still open: its OOD images are included in your runs."), this);
   auto* const close = new QPushButton(tr("Close demo"), this);
   close->setObjectName(QStringLiteral("acceptDemoOffer"));
   auto* const keep = new QPushButton(tr("Keep"), this);

@@ -6,14 +6,14 @@
 #include <QPushButton>
 
 #include "widgets/style_sheet.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 
 MissingFiles::MissingFiles(QWidget* parent)
-    : QFrame(parent), text_(new QLabel(this)), count_(new QLabel(this)) {
+    : QFrame(parent), text_(new WrappedLabel(this)), count_(new QLabel(this)) {
   setObjectName(QStringLiteral("missingFiles"));
   text_->setObjectName(QStringLiteral("missingText"));
-  text_->setWordWrap(true);
   text_->setTextFormat(Qt::PlainText);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   count_->setObjectName(QStringLiteral("missingCount"));

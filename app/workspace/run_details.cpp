@@ -14,15 +14,15 @@
 #include "app/words/words.h"
 #include "core/analysis/run_names.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
 
 QLabel* textLabel(const QString& text, const char* name, QWidget* parent) {
-  auto* const label = new QLabel(text, parent);
+  auto* const label = new WrappedLabel(text, parent);
   label->setObjectName(QLatin1String(name));
   label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   return label;
 }

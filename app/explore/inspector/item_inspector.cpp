@@ -29,9 +29,11 @@
 #include "widgets/help_topic.h"
 #include "widgets/item_runs_table.h"
 #include "widgets/key_value_list.h"
+#include "widgets/muted_label.h"
 #include "widgets/plot_table.h"
 #include "widgets/ridge_plot.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -75,11 +77,10 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
   setObjectName(QStringLiteral("itemInspector"));
   setProperty("role", QStringLiteral("card"));
   auto* const empty =
-      new QLabel(tr("Select an image to see why the model predicts what it does"), this);
+      new WrappedLabel(tr("Select an image to see why the model predicts what it does"), this);
   empty->setObjectName(QStringLiteral("inspectorEmpty"));
   empty->setProperty("role", QStringLiteral("muted"));
   empty->setAlignment(Qt::AlignCenter);
-  empty->setWordWrap(true);
   empty->setMargin(4 * kGrid);
   stack_->addWidget(empty);
   stack_->addWidget(makeContent(compute_thread));
@@ -144,9 +145,7 @@ QWidget* ItemInspector::makeContent(WorkerThread& compute_thread) {
   why_ = new WhyPanel(compute_thread, settings_, content);
   measures_ = new KeyValueList(content);
   measures_->setObjectName(QStringLiteral("itemMeasures"));
-  note_ = makeLineLabel("muted", "probabilitiesNote", content);
-  note_->setWordWrap(true);
-  note_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+  note_ = makeMutedLabel(QStringLiteral("probabilitiesNote"), content);
   plot_ = new ClassProbabilityPlot(content);
   plot_->setObjectName(QStringLiteral("classProbabilityPlot"));
   plot_->setMaxClasses(kMaxClasses);

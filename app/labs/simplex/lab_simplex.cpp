@@ -25,6 +25,7 @@
 #include "widgets/number_text.h"
 #include "widgets/options_form.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -98,9 +99,8 @@ QWidget* LabSimplex::buildResults() {
   table_ = makeCard<CompareTable>(tr("Approximations"), "simplexTable");
   text_card_ = new Card(tr("What the bridges change"), results);
   text_card_->setObjectName(QStringLiteral("simplexTextCard"));
-  texts_ = new QLabel;
+  texts_ = new WrappedLabel;
   texts_->setObjectName(QStringLiteral("simplexTexts"));
-  texts_->setWordWrap(true);
   texts_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   texts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   text_card_->setContent(makeCardScroll(texts_, text_card_));

@@ -13,6 +13,7 @@
 #include "core/labs/simplex/gaussian_choice.h"
 #include "widgets/theme.h"
 #include "widgets/value_slider.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -45,10 +46,9 @@ LabSimplexGaussian::LabSimplexGaussian(QWidget* parent) : QWidget(parent) {
   addInfos(*presets_, gaussianPresets());
   presets_->setPlaceholderText(tr("Own Gaussian"));
   layout->addWidget(presets_);
-  explanation_ = new QLabel(this);
+  explanation_ = new WrappedLabel(this);
   explanation_->setObjectName(QStringLiteral("simplexExplanation"));
   explanation_->setProperty("role", QStringLiteral("muted"));
-  explanation_->setWordWrap(true);
   layout->addWidget(explanation_);
   means_ = addSliders(
       tr("Means of the logits"), "simplexMean", kMeanNames, {-8.0, 8.0},

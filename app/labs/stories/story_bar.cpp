@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 
@@ -53,16 +54,14 @@ void StoryBar::hideEvent(QHideEvent* event) {
 }
 
 void StoryBar::addParts() {
-  title_ = new QLabel(this);
+  title_ = new WrappedLabel(this);
   title_->setObjectName(QStringLiteral("storyTitle"));
   title_->setProperty("role", QStringLiteral("title"));
-  title_->setWordWrap(true);
   count_ = new QLabel(this);
   count_->setObjectName(QStringLiteral("storyCount"));
   count_->setProperty("role", QStringLiteral("muted"));
-  text_ = new QLabel(this);
+  text_ = new WrappedLabel(this);
   text_->setObjectName(QStringLiteral("storyText"));
-  text_->setWordWrap(true);
   text_->setTextFormat(Qt::PlainText);
   const auto makeButton = [this](const QString& text, const char* name, const QString& tip) {
     auto* const button = new QPushButton(text, this);

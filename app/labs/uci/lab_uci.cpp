@@ -15,6 +15,7 @@
 #include "widgets/card.h"
 #include "widgets/card_scroll.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -88,9 +89,8 @@ QWidget* LabUci::buildNotes() {
   layout->setContentsMargins(0, 0, 3 * kGrid, 0);
   layout->setSpacing(kGrid);
   const auto addText = [&](const char* name, const QString& text) {
-    auto* const label = new QLabel(text, body);
+    auto* const label = new WrappedLabel(text, body);
     label->setObjectName(QLatin1String(name));
-    label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(label);
     return label;

@@ -29,6 +29,7 @@
 #include "widgets/plot_table.h"
 #include "widgets/theme.h"
 #include "widgets/value_slider.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -124,12 +125,10 @@ QWidget* ReviewAutomatic::makeControls() {
   source_note_ = makeMutedLabel(QStringLiteral("reviewSourceNote"), content);
   numbers_ = new KeyValueList(content);
   numbers_->setObjectName(QStringLiteral("reviewAutomaticNumbers"));
-  guarantee_ = new QLabel(content);
+  guarantee_ = new WrappedLabel(content);
   guarantee_->setObjectName(QStringLiteral("reviewAutomaticGuarantee"));
-  guarantee_->setWordWrap(true);
-  obstacle_ = new QLabel(content);
+  obstacle_ = new WrappedLabel(content);
   obstacle_->setObjectName(QStringLiteral("reviewAutomaticObstacle"));
-  obstacle_->setWordWrap(true);
   label_ = new QPushButton(content);
   label_->setObjectName(QStringLiteral("reviewAutomaticLabel"));
   label_->setProperty("role", QStringLiteral("primary"));

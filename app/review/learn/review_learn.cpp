@@ -18,6 +18,7 @@
 #include "widgets/curve_plot.h"
 #include "widgets/key_value_list.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -71,9 +72,8 @@ QWidget* ReviewLearn::makeLabels() {
 QWidget* ReviewLearn::makeControls() {
   auto* const content = new QWidget(this);
   const auto label = [content](const char* name) {
-    auto* const made = new QLabel(content);
+    auto* const made = new WrappedLabel(content);
     made->setObjectName(QLatin1String(name));
-    made->setWordWrap(true);
     return made;
   };
   const auto button = [content](const char* name, const QString& text) {

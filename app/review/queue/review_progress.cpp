@@ -20,6 +20,7 @@
 #include "widgets/image_gallery.h"
 #include "widgets/number_text.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -49,7 +50,7 @@ ReviewProgress::ReviewProgress(Reviewer& reviewer, QWidget* parent)
   bar_->setObjectName(QStringLiteral("reviewProgress"));
   bar_->setTextVisible(false);
   bar_->setFixedHeight(2 * kGrid);
-  text_ = new QLabel(this);
+  text_ = new WrappedLabel(this);
   text_->setObjectName(QStringLiteral("reviewProgressText"));
   text_->setProperty("role", QStringLiteral("muted"));
   history_ = new ImageGallery(this);
@@ -65,7 +66,6 @@ ReviewProgress::ReviewProgress(Reviewer& reviewer, QWidget* parent)
   redo_ = new QPushButton(this);
   redo_->setObjectName(QStringLiteral("reviewRedo"));
   redo_->setToolTip(tr("Decide again what was taken back last"));
-  text_->setWordWrap(true);
   auto* const state = new QVBoxLayout;
   state->setSpacing(kGrid);
   state->addStretch(1);

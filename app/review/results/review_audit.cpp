@@ -14,6 +14,7 @@
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -24,9 +25,8 @@ constexpr int kLargestAudit = 100'000;
 }  // namespace
 
 ReviewAudit::ReviewAudit(Auditor& auditor, QWidget* parent) : QWidget(parent), auditor_(auditor) {
-  text_ = new QLabel(this);
+  text_ = new WrappedLabel(this);
   text_->setObjectName(QStringLiteral("reviewAuditText"));
-  text_->setWordWrap(true);
   text_->setToolTip(tr("Exact interval (Clopper and Pearson) with %1 % confidence")
                         .arg(qRound(100.0 * auditor_.options().confidence)));
   numbers_ = new KeyValueList(this);

@@ -25,6 +25,7 @@
 #include "widgets/key_value_list.h"
 #include "widgets/plot_table.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -56,9 +57,8 @@ ReviewResults::ReviewResults(Reviewer& reviewer, QWidget* parent)
   scores_ = new ChangeList(this);
   scores_->setKeepsBefore(true);
   add(scores_card_, scores_, tr("Before and after"), "reviewScores");
-  suggested_ = new QLabel(this);
+  suggested_ = new WrappedLabel(this);
   suggested_->setObjectName(QStringLiteral("reviewSuggested"));
-  suggested_->setWordWrap(true);
   scores_card_->setContent(scrolled({scores_, suggested_}));
   changes_ = new ConfusionMatrix(this);
   add(changes_card_, changes_, tr("Changed labels"), "reviewChanges");

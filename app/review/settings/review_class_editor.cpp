@@ -29,6 +29,7 @@
 #include "widgets/number_text.h"
 #include "widgets/theme.h"
 #include "widgets/theme_follower.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -98,9 +99,8 @@ QLayout* ReviewClassEditor::makeList() {
 }
 
 QLayout* ReviewClassEditor::makeFoot() {
-  message_ = new QLabel(this);
+  message_ = new WrappedLabel(this);
   message_->setObjectName(QStringLiteral("reviewClassMessage"));
-  message_->setWordWrap(true);
   message_->setTextFormat(Qt::PlainText);
   message_->setMinimumHeight(9 * kGrid);
   auto* const undo = new QPushButton(tr("Undo"), this);

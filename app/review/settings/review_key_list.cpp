@@ -16,6 +16,7 @@
 #include "app/review/labels/label_file.h"
 #include "widgets/muted_label.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -39,9 +40,8 @@ ReviewKeyList::ReviewKeyList(ReviewKeys& keys, const LabelFile& file, const QWid
     : QWidget(parent), keys_(keys), file_(file), page_(page) {
   QLayout* const top = makePresets();
   fillCommands();
-  message_ = new QLabel(this);
+  message_ = new WrappedLabel(this);
   message_->setObjectName(QStringLiteral("reviewKeyMessage"));
-  message_->setWordWrap(true);
   message_->setTextFormat(Qt::PlainText);
   message_->setMinimumHeight(9 * kGrid);
   QLayout* const bottom = makeButtons();

@@ -14,13 +14,13 @@
 #include "app/review/reviewer.h"
 #include "core/labels/sql/open_connection.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
 
 QLabel* makeText(const QString& text, QWidget* parent) {
-  auto* const label = new QLabel(text, parent);
-  label->setWordWrap(true);
+  auto* const label = new WrappedLabel(text, parent);
   label->setTextFormat(Qt::PlainText);
   return label;
 }

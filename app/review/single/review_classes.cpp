@@ -21,6 +21,7 @@
 #include "app/review/single/review_swatch.h"
 #include "widgets/muted_label.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -60,9 +61,8 @@ ReviewClasses::ReviewClasses(Reviewer& reviewer, QWidget* parent)
   search_->setClearButtonEnabled(true);
   search_->setFocusPolicy(Qt::ClickFocus);
   search_->installEventFilter(this);
-  question_ = new QLabel(this);
+  question_ = new WrappedLabel(this);
   question_->setObjectName(QStringLiteral("reviewNewClass"));
-  question_->setWordWrap(true);
   question_->hide();
   classes_ = new QTreeWidget(this);
   classes_->setObjectName(QStringLiteral("reviewClasses"));

@@ -8,6 +8,7 @@
 
 #include "app/review/reviewer.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 namespace {
@@ -18,9 +19,8 @@ constexpr int kMaxCommentLength = 2000;
 
 ReviewComment::ReviewComment(Reviewer& reviewer, QWidget* parent)
     : QWidget(parent), reviewer_(reviewer) {
-  others_ = new QLabel(this);
+  others_ = new WrappedLabel(this);
   others_->setObjectName(QStringLiteral("reviewComments"));
-  others_->setWordWrap(true);
   others_->setTextFormat(Qt::PlainText);
   others_->hide();
   own_ = new QLineEdit(this);

@@ -11,6 +11,7 @@
 #include "app/review/labels/decision_text.h"
 #include "app/review/reviewer.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 namespace dubito {
 
@@ -19,9 +20,8 @@ ReviewOpinions::ReviewOpinions(Reviewer& reviewer, QWidget* parent)
   setObjectName(QStringLiteral("reviewOpinions"));
   title_ = new QLabel(tr("Said before"), this);
   title_->setProperty("role", QStringLiteral("title"));
-  text_ = new QLabel(this);
+  text_ = new WrappedLabel(this);
   text_->setObjectName(QStringLiteral("reviewOpinionsText"));
-  text_->setWordWrap(true);
   text_->setTextFormat(Qt::PlainText);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);

@@ -183,7 +183,8 @@ class ImagesPageTest : public QObject, private TestWindow {
     sort.setCurrentIndex(sort.findText("hour"));
     part<QPushButton>("sortDirection").setChecked(false);
     QTRY_COMPARE(session().listing().items()->front().row % 24, 20);
-    QTRY_COMPARE(session().listing().items()->back().row % 24, 23);
+    const ItemList& items = session().listing().items();
+    QTRY_COMPARE((*items)[items->size() - 1].row % 24, 23);
     QVERIFY(part<Card>("imagesCard").subtitle().contains("by hour, lowest first"));
     session().listing().setPrimary(session().listing().items()->front());
     const std::vector<KeyValue>& lines = part<KeyValueList>("itemMeasures").values();
@@ -236,7 +237,8 @@ class ImagesPageTest : public QObject, private TestWindow {
     const ItemListing& listing = session().listing();
     const AnalysisPtr analysis = session().activeAnalysis();
     const auto isSorted = [&](bool descending) {
-      return listing.items() && std::ranges::is_sorted(*listing.items(), [&](ItemRef a, ItemRef b) {
+      return listing.items() &&
+             std::ranges::is_sorted(listing.items()->all(), [&](ItemRef a, ItemRef b) {
                return descending ? analysis->lossOf(a) > analysis->lossOf(b)
                                  : analysis->lossOf(a) < analysis->lossOf(b);
              });
@@ -280,7 +282,7 @@ class ImagesPageTest : public QObject, private TestWindow {
     part<QComboBox>("groupChooser").setCurrentIndex(0);
     const auto& gallery = part<ImageGallery>("imagesGallery");
     QTRY_COMPARE(gallery.count(), 80);
-    QVERIFY(std::ranges::is_sorted(*session().listing().items()));
+    QVERIFY(std::ranges::is_sorted(session().listing().items()->all()));
     QCOMPARE(gallery.item(4).measure, gallery.item(4).name);
     button.click();
     ItemTable& table = part<ItemTable>("imagesTable");

@@ -131,7 +131,7 @@ class OverviewPageTest : public QObject, private TestWindow {
     QVERIFY(session().listing().query().range.has_value());
     const auto listsWhatIsKept = [&] {
       const ItemList& items = session().listing().items();
-      return items && !items->empty() && std::ranges::all_of(*items, [&](const ItemRef& item) {
+      return items && !items->empty() && std::ranges::all_of(items->all(), [&](ItemRef item) {
                const double value = analysis->partOf(item).values(measure).data()[item.row];
                return highIsCertain(measure) ? value >= *threshold : value <= *threshold;
              });

@@ -95,7 +95,7 @@ TEST(SessionTest, ACellOfTheConfusionMatrixListsItsItems) {
   EXPECT_EQ(session.listing().query().cell, (ClassPair{1, 2}));
   EXPECT_EQ(session.listing().query().group, GroupFilter::kAll);
   const ItemList items = listOf(session);
-  for (const ItemRef item : *items) {
+  for (const ItemRef item : items->all()) {
     const dubito::Run& run = *session.activeAnalysis()->partOf(item).run;
     EXPECT_EQ(run.labels.data()[item.row], 1);
     EXPECT_EQ(run.predictions.data()[item.row], 2);

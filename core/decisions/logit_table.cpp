@@ -136,6 +136,16 @@ Expected<LogitTable> logitsOfRun(const Run& run, const std::string& name) {
   return table;
 }
 
+CalibrationScores scoresOfItems(std::span<const double> losses, std::span<const double> confidences,
+                                std::span<const std::uint8_t> correct) {
+  CompensatedSum sum;
+  for (const double loss : losses) {
+    sum.add(loss);
+  }
+  return {sum.value() / static_cast<double>(losses.size()),
+          equalWidthReliability(confidences, correct, kCalibrationBins).ece};
+}
+
 CalibrationScores calibrationScores(const LogitTable& table, std::span<const double> scale,
                                     std::span<const double> shift, const RunContext& context) {
   const std::int64_t items = table.logits.extent(0);
@@ -157,13 +167,7 @@ CalibrationScores calibrationScores(const LogitTable& table, std::span<const dou
       correct[item] = predicted == table.labels[item] ? 1 : 0;
     }
   });
-  CompensatedSum sum;
-  for (const double term : loss) {
-    sum.add(term);
-  }
-  return {
-      sum.value() / static_cast<double>(items),
-      equalWidthReliability(std::span<const double>(confidence), correct, kCalibrationBins).ece};
+  return scoresOfItems(loss, confidence, correct);
 }
 
 }  // namespace dubito

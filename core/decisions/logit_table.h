@@ -50,6 +50,12 @@ struct CalibrationScores {
   double ece = 0.0;  ///< kCalibrationBins, L1, equal width, top-label
 };
 
+/// The metrics from the losses of the items [N] in nats, the confidences [N] in their likeliest
+/// classes, and whether these are their labels [N].
+[[nodiscard]] CalibrationScores scoresOfItems(std::span<const double> losses,
+                                              std::span<const double> confidences,
+                                              std::span<const std::uint8_t> correct);
+
 /// The metrics over all rows z of `table`. `scale` and `shift` have K entries. Runs on the
 /// context's threads; the result does not depend on their number.
 [[nodiscard]] CalibrationScores calibrationScores(const LogitTable& table,

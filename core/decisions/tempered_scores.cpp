@@ -5,9 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/base/compensated_sum.h"
 #include "core/measures/vector_math.h"
-#include "core/metrics/reliability_diagram.h"
 
 namespace dubito {
 namespace {
@@ -104,14 +102,7 @@ std::vector<CalibrationScores> temperedScores(const LogitTable& table,
   const std::vector<std::uint8_t> correct = correctItems(table);
   std::vector<CalibrationScores> result(scores.size());
   context.forEach(scores.size(), [&](std::size_t t) {
-    CompensatedSum sum;
-    for (const double loss : scores[t].loss) {
-      sum.add(loss);
-    }
-    result[t] = {sum.value() / static_cast<double>(items),
-                 equalWidthReliability(std::span<const double>(scores[t].confidence), correct,
-                                       kCalibrationBins)
-                     .ece};
+    result[t] = scoresOfItems(scores[t].loss, scores[t].confidence, correct);
   });
   return result;
 }

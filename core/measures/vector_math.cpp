@@ -32,7 +32,7 @@ V widened(const float* values) {
 }
 
 template <class T>
-V termsAt(const T* probs) {
+V entropyTermAt(const T* probs) {
   const D d;
   const V p = widened(probs);
   const V positive = hn::IfThenZeroElse(hn::Lt(p, hn::Zero(d)), p);
@@ -40,48 +40,38 @@ V termsAt(const T* probs) {
   return hn::Neg(hn::Mul(positive, hn::Log(d, hn::Max(positive, smallest))));
 }
 
-V exponentialOf(V x) {
+V exponentialAt(const double* values) {
+  const V x = widened(values);
   // Highway's is 0 for NaN.
   return hn::IfThenElse(hn::IsNaN(x), x, hn::Exp(D(), x));
 }
 
-void exponentialsOf(double* values, std::size_t count) {
+/// Writes `function_at` of each of `count` numbers; `results` may be the numbers themselves.
+template <class T, V (*function_at)(const T*)>
+void ofNumbers(const T* numbers, std::size_t count, double* results) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
-    hn::StoreU(exponentialOf(hn::LoadU(d, values + i)), d, values + i);
-  }
-  if (i < count) {
-    double rest[8] = {};
-    std::copy(values + i, values + count, rest);
-    hn::StoreU(exponentialOf(hn::LoadU(d, rest)), d, rest);
-    std::copy(rest, rest + (count - i), values + i);
-  }
-}
-
-template <class T>
-void termsOf(const T* probs, std::size_t count, double* terms) {
-  const D d;
-  const std::size_t lanes = hn::Lanes(d);
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    hn::StoreU(termsAt(probs + i), d, terms + i);
+    hn::StoreU(function_at(numbers + i), d, results + i);
   }
   if (i < count) {
     T rest[8] = {};
-    std::copy(probs + i, probs + count, rest);
-    double terms_of_rest[8];
-    hn::StoreU(termsAt(rest), d, terms_of_rest);
-    std::copy(terms_of_rest, terms_of_rest + (count - i), terms + i);
+    std::copy(numbers + i, numbers + count, rest);
+    double results_of_rest[8];
+    hn::StoreU(function_at(rest), d, results_of_rest);
+    std::copy(results_of_rest, results_of_rest + (count - i), results + i);
   }
 }
 
 void termsOfDoubles(const double* probs, std::size_t count, double* terms) {
-  termsOf(probs, count, terms);
+  ofNumbers<double, entropyTermAt<double>>(probs, count, terms);
 }
 void termsOfFloats(const float* probs, std::size_t count, double* terms) {
-  termsOf(probs, count, terms);
+  ofNumbers<float, entropyTermAt<float>>(probs, count, terms);
+}
+void exponentialsOf(double* values, std::size_t count) {
+  ofNumbers<double, exponentialAt>(values, count, values);
 }
 
 }  // namespace

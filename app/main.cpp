@@ -73,7 +73,8 @@ int main(int argc, char** argv) {
     return dubito::runFigures(QString::fromStdString(*arguments.figures_dir),
                               QSize(arguments.window_size[0], arguments.window_size[1]));
   }
-  dubito::MainWindow window(settings);
+  using Rest = dubito::MainWindow::Rest;
+  dubito::MainWindow window(settings, arguments.review ? Rest::kAtOnce : Rest::kAfterFirstPaint);
   if (arguments.review) {
     window.reviewAlone().show(true);
   }
@@ -83,7 +84,7 @@ int main(int argc, char** argv) {
     });
   }
   // Open files after the window is visible.
-  QObject::connect(&window, &dubito::MainWindow::firstPainted, &window, [&window, &input] {
+  QObject::connect(&window, &dubito::MainWindow::ready, &window, [&window, &input] {
     if (input.files.isEmpty() && input.ood_files.isEmpty()) {
       if (window.reviewAlone().isOn()) {
         return;  // its start page lists what can be continued

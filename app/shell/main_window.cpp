@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "app/compute/compute_panel.h"
 #include "app/explore/inspector/item_inspector.h"
@@ -59,7 +60,7 @@
 
 namespace dubito {
 
-MainWindow::MainWindow(QSettings& settings, QWidget* parent)
+MainWindow::MainWindow(QSettings& settings, Rest rest, QWidget* parent)
     : QMainWindow(parent),
       settings_(settings),
       workbench_(session_, settings),
@@ -75,6 +76,20 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   commands_ = new WindowCommands(*this);
   buildHeader();
   buildBody();
+  showInfo();
+  memory_ = new WindowMemory(*this, settings_);
+  if (rest == Rest::kAtOnce || ReviewAlone::isRemembered(settings_)) {
+    buildRest();
+  }
+}
+
+void MainWindow::buildRest() {
+  if (std::exchange(complete_, true)) {
+    return;
+  }
+  pages_->makeRest();
+  card_places_ = new CardPlaces(pages_->cardRows(), settings_, this);
+  view_menu_->addPanels(*card_places_->menu());
   buildLabelSwitch();
   buildReview();
   presentation_ = new Presentation(*pages_, *this);
@@ -84,15 +99,16 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   connectCommands();
   new OpenOffers(session_, workbench_.opener(), workbench_.computer(), *banner_, *open_menu_,
                  *this);
-  review_alone_->restore();
-  showInfo();
-  new WindowMemory(*this, settings_);
+  review_alone_->show(ReviewAlone::isRemembered(settings_));
+  memory_->restoreSplitters();
   rememberFigureFormat(settings_, *this);
   setFocus();  // the keys step through the images; no button is preselected
 }
 
 MainWindow::~MainWindow() {
-  presentation_->end();  // the text of the next window has its usual size
+  if (presentation_ != nullptr) {
+    presentation_->end();  // the text of the next window has its usual size
+  }
   // All widgets refer to the session and the workbench, which are members.
   delete label_choice_;
   delete workspace_;
@@ -175,8 +191,7 @@ void MainWindow::buildBody() {
     return study ? QString::fromStdString(study->path) : QString();
   });
   export_menu_->addPanels([this] { return &pages_->current(); });
-  card_places_ = new CardPlaces(pages_->cardRows(), settings_, this);
-  view_menu_->addPanels(*card_places_->menu());
+  connect(header_, &HeaderBar::pageChosen, this, &MainWindow::choosePage);
 }
 
 void MainWindow::buildLabelSwitch() {
@@ -237,7 +252,6 @@ void MainWindow::connectMessages() {
 
 void MainWindow::connectParts() {
   connectPageRequests(*this, *side_, *open_menu_);
-  connect(header_, &HeaderBar::pageChosen, this, &MainWindow::choosePage);
   connect(header_, &HeaderBar::computeToggled, side_, &SidePanels::setComputeOpen);
   connect(side_, &SidePanels::computeOpenChanged, header_, &HeaderBar::setComputeOpen);
   connect(&side_->compute(), &ComputePanel::datasetRequested, open_menu_, &OpenMenu::askForDataset);
@@ -316,6 +330,7 @@ void MainWindow::choosePage(int position) {
       break;
     }
   }
+  buildRest();
   pages_->setCurrentIndex(position);
   showInfo();
 }
@@ -371,12 +386,17 @@ void MainWindow::paintEvent(QPaintEvent* event) {
   QMainWindow::paintEvent(event);
   if (!painted_) {
     painted_ = true;
-    QTimer::singleShot(0, this, &MainWindow::firstPainted);
+    QTimer::singleShot(0, this, [this] {
+      Q_EMIT firstPainted();
+      buildRest();
+      Q_EMIT ready();
+    });
   }
 }
 
 void MainWindow::showInfo() {
-  header_->setExportEnabled(session_.activeAnalysis() || pages_->study().view().study());
+  header_->setExportEnabled(session_.activeAnalysis() ||
+                            (complete_ && pages_->study().view().study()));
   strip_->setInfo(statusText(session_, page(), workbench_.computer().settings().device));
 }
 

@@ -33,6 +33,7 @@ class Tour;
 class ViewMenu;
 class WindowBody;
 class WindowCommands;
+class WindowMemory;
 class WorkspaceCommands;
 
 /// Main window: the workspace list at the left, the current page in the middle, the inspector or a
@@ -41,8 +42,13 @@ class WorkspaceCommands;
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
+  /// When what is not seen at first is made: all pages but the first, and what refers to them.
+  enum class Rest {
+    kAtOnce,
+    kAfterFirstPaint,  ///< nothing of the window but its signals may be used before ready()
+  };
   /// `settings` must outlive the window.
-  explicit MainWindow(QSettings& settings, QWidget* parent = nullptr);
+  explicit MainWindow(QSettings& settings, Rest rest = Rest::kAtOnce, QWidget* parent = nullptr);
   ~MainWindow() override;
 
   [[nodiscard]] Workbench& workbench() { return workbench_; }
@@ -72,6 +78,8 @@ class MainWindow : public QMainWindow {
  Q_SIGNALS:
   /// Emitted once, after the first paint.
   void firstPainted();
+  /// Emitted once, after firstPainted(): all pages are there.
+  void ready();
   /// Another page is shown.
   void pageChanged();
 
@@ -80,6 +88,8 @@ class MainWindow : public QMainWindow {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  /// Everything that is not seen at first, if it is not there yet.
+  void buildRest();
   void buildHeader();
   void fillStartPage();
   void buildBody();
@@ -122,7 +132,9 @@ class MainWindow : public QMainWindow {
   ProgressStrip* strip_ = nullptr;
   WindowCommands* commands_ = nullptr;
   CommandPalette* palette_ = nullptr;
+  WindowMemory* memory_ = nullptr;
   bool painted_ = false;
+  bool complete_ = false;
 };
 
 }  // namespace dubito

@@ -17,10 +17,14 @@ namespace dubito {
 
 PageStack::PageStack(Workbench& workbench, ThumbnailLoader& thumbnails, QSettings& settings,
                      QWidget* parent)
-    : QStackedWidget(parent) {
+    : QStackedWidget(parent), workbench_(workbench), thumbnails_(thumbnails), settings_(settings) {
   setObjectName(QStringLiteral("pages"));
-  for (const PageInfo& page : allPages()) {
-    addWidget(make(page.id, workbench, thumbnails, settings));
+  addWidget(make(allPages().front().id));
+}
+
+void PageStack::makeRest() {
+  for (const PageInfo& page : allPages().subspan(1)) {
+    addWidget(make(page.id));
   }
 }
 
@@ -46,27 +50,26 @@ Page& PageStack::current() const {
   return static_cast<Page&>(*currentWidget());
 }
 
-Page* PageStack::make(PageId id, Workbench& workbench, ThumbnailLoader& thumbnails,
-                      QSettings& settings) {
-  Session& session = workbench.session();
-  WindowJobs& jobs = workbench.jobs();
-  RunComputer& computer = workbench.computer();
-  FileOpener& opener = workbench.opener();
+Page* PageStack::make(PageId id) {
+  Session& session = workbench_.session();
+  WindowJobs& jobs = workbench_.jobs();
+  RunComputer& computer = workbench_.computer();
+  FileOpener& opener = workbench_.opener();
   switch (id) {
     case PageId::kOverview:
       overview_ = new OverviewPage({.session = session,
                                     .jobs = jobs,
                                     .computer = computer,
                                     .opener = opener,
-                                    .brushing = workbench.brushing(),
-                                    .thumbnails = thumbnails},
+                                    .brushing = workbench_.brushing(),
+                                    .thumbnails = thumbnails_},
                                    this);
       return overview_;
     case PageId::kImages:
-      images_ = new ImagesPage(session, jobs, computer, thumbnails, this);
+      images_ = new ImagesPage(session, jobs, computer, thumbnails_, this);
       return images_;
     case PageId::kCompare:
-      compare_ = new ComparePage(session, jobs, settings, this);
+      compare_ = new ComparePage(session, jobs, settings_, this);
       return compare_;
     case PageId::kTune:
       tune_ = new TunePage(session, jobs, computer, this);
@@ -75,11 +78,11 @@ Page* PageStack::make(PageId id, Workbench& workbench, ThumbnailLoader& thumbnai
       shift_ = new ShiftPage(session, jobs, computer, this);
       return shift_;
     case PageId::kReview:
-      review_ = new ReviewPage(session, jobs, computer, opener, settings, this);
+      review_ = new ReviewPage(session, jobs, computer, opener, settings_, this);
       return review_;
     case PageId::kTrain:
       train_ =
-          new TrainPage(session, jobs, workbench.messages(), computer, opener.recentFiles(), this);
+          new TrainPage(session, jobs, workbench_.messages(), computer, opener.recentFiles(), this);
       return train_;
     case PageId::kStudy:
       study_ = new StudyPage(session, jobs, computer, opener.recentFiles(), this);
@@ -89,7 +92,7 @@ Page* PageStack::make(PageId id, Workbench& workbench, ThumbnailLoader& thumbnai
                             .jobs = jobs,
                             .computer = computer,
                             .opener = opener,
-                            .settings = settings},
+                            .settings = settings_},
                            this);
       return labs_;
   }

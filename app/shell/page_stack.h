@@ -27,10 +27,13 @@ class Workbench;
 class PageStack : public QStackedWidget {
   Q_OBJECT
  public:
-  /// Each page gets the parts of `workbench` that it uses. All arguments outlive the stack.
+  /// Makes the first page; makeRest() makes the others. Each page gets the parts of `workbench`
+  /// that it uses. All arguments outlive the stack.
   PageStack(Workbench& workbench, ThumbnailLoader& thumbnails, QSettings& settings,
             QWidget* parent = nullptr);
 
+  /// Once, before any page but the first is used.
+  void makeRest();
   [[nodiscard]] std::vector<Page*> all() const;
   [[nodiscard]] Page& current() const;
   /// The rows of cards of all pages.
@@ -48,9 +51,11 @@ class PageStack : public QStackedWidget {
   [[nodiscard]] LabsPage& labs() const { return *labs_; }
 
  private:
-  [[nodiscard]] Page* make(PageId id, Workbench& workbench, ThumbnailLoader& thumbnails,
-                           QSettings& settings);
+  [[nodiscard]] Page* make(PageId id);
 
+  Workbench& workbench_;
+  ThumbnailLoader& thumbnails_;
+  QSettings& settings_;
   OverviewPage* overview_ = nullptr;
   ImagesPage* images_ = nullptr;
   ComparePage* compare_ = nullptr;

@@ -48,8 +48,8 @@ void ReviewAlone::show(bool on) {
   Q_EMIT changed(on);
 }
 
-void ReviewAlone::restore() {
-  show(settings_.value(QLatin1String(kSetting), false).toBool());
+bool ReviewAlone::isRemembered(const QSettings& settings) {
+  return settings.value(QLatin1String(kSetting), false).toBool();
 }
 
 }  // namespace dubito

@@ -35,8 +35,8 @@ class ReviewAlone : public QObject {
   [[nodiscard]] bool isOn() const { return on_; }
   /// Switches without storing the choice.
   void show(bool on);
-  /// As the settings say.
-  void restore();
+  /// Whether the window was last used so.
+  [[nodiscard]] static bool isRemembered(const QSettings& settings);
 
  Q_SIGNALS:
   void changed(bool on);

@@ -29,16 +29,16 @@ QSize initialWindowSize(const QSize& available) {
 WindowMemory::WindowMemory(QWidget& window, QSettings& settings)
     : QObject(&window), window_(window), settings_(settings) {
   window_.installEventFilter(this);
-  restore();
-}
-
-void WindowMemory::restore() {
   if (const QByteArray geometry = settings_.value(QLatin1String(kGeometry)).toByteArray();
       !geometry.isEmpty()) {
     window_.restoreGeometry(geometry);
     // A presentation ends with its window.
     window_.setWindowState(window_.windowState().setFlag(Qt::WindowFullScreen, false));
   }
+  restoreSplitters();
+}
+
+void WindowMemory::restoreSplitters() {
   for (QSplitter* const splitter : window_.findChildren<QSplitter*>()) {
     if (const QByteArray state = settings_.value(keyOf(*splitter)).toByteArray();
         !state.isEmpty()) {

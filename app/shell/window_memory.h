@@ -21,11 +21,13 @@ class WindowMemory : public QObject {
   /// the window.
   WindowMemory(QWidget& window, QSettings& settings);
 
+  /// Restores the sizes of all splitters that the window has by now.
+  void restoreSplitters();
+
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  void restore();
   void save() const;
 
   QWidget& window_;

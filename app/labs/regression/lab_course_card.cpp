@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/regression/lab_course_card.h"
 
+#include <fmt/format.h>
+
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
@@ -42,7 +44,7 @@ LabCourseCard::LabCourseCard(const RegressionRunner& runner, QWidget* parent)
   with_input_->setMinimumSize(kMinReadablePlot);
   connect(matrix_, &CovariancePlot::hovered, this, &LabCourseCard::setInput);
   connect(this, &Card::choiceMade, this, [this](int index) {
-    view_ = static_cast<View>(index);
+    chosen_.view = static_cast<View>(index);
     showMethods();
   });
   showMethods();
@@ -59,42 +61,55 @@ Plot* LabCourseCard::addPlot(const QString& name) {
 }
 
 nlohmann::json LabCourseCard::chosen() const {
-  return {{"view", kViewKeys[static_cast<std::size_t>(view_)]},
-          {"course_of", course_of_},
-          {"input", input_ ? nlohmann::json(*input_) : nlohmann::json()}};
+  return {{"view", kViewKeys[static_cast<std::size_t>(chosen_.view)]},
+          {"course_of", chosen_.course_of},
+          {"input", chosen_.input ? nlohmann::json(*chosen_.input) : nlohmann::json()}};
 }
 
 nlohmann::json LabCourseCard::chosenAtFirst() {
   return {{"view", kViewKeys.front()}, {"course_of", ""}, {"input", nullptr}};
 }
 
-void LabCourseCard::choose(const nlohmann::json& chosen) {
+Expected<LabCourseCard::Chosen> LabCourseCard::parse(const nlohmann::json& chosen) {
   const auto key = chosen.at("view").get<std::string>();
   const auto found = std::ranges::find(kViewKeys, std::string_view(key));
-  view_ = found == kViewKeys.end() ? View::kCourse : static_cast<View>(found - kViewKeys.begin());
-  course_of_ = chosen.at("course_of").get<std::string>();
-  const nlohmann::json& input = chosen.at("input");
-  input_ = input.is_null() ? std::nullopt : std::optional(input.get<double>());
+  if (found == kViewKeys.end()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("There is no view \"{}\" of the regression laboratory; correct "
+                            "\"details\" in the preset",
+                            key));
+  }
+  Chosen parsed;
+  parsed.view = static_cast<View>(found - kViewKeys.begin());
+  parsed.course_of = chosen.at("course_of").get<std::string>();
+  if (const nlohmann::json& input = chosen.at("input"); !input.is_null()) {
+    parsed.input = input.get<double>();
+  }
+  return parsed;
+}
+
+void LabCourseCard::choose(Chosen chosen) {
+  chosen_ = std::move(chosen);
   choices_shown_.clear();  // the title shows another choice
   showMethods();
 }
 
 void LabCourseCard::setCourseOf(std::string key) {
-  course_of_ = std::move(key);
+  chosen_.course_of = std::move(key);
   showMethods();
 }
 
 void LabCourseCard::setInput(double x) {
-  input_ = x;
+  chosen_.input = x;
   const RegressionRunner::Entry* const entry = covarianceEntryOf(runner_);
-  if (entry != nullptr && view_ != View::kCourse) {
+  if (entry != nullptr && chosen_.view != View::kCourse) {
     showCovariance(*entry);
   }
 }
 
 const RegressionRunner::Entry* LabCourseCard::courseEntry() const {
   const auto& entries = runner_.entries();
-  auto shown = std::ranges::find(entries, std::string_view(course_of_),
+  auto shown = std::ranges::find(entries, std::string_view(chosen_.course_of),
                                  [](const auto& entry) { return entry.info->key; });
   if (shown == entries.end()) {
     shown = std::ranges::find_if(entries,
@@ -109,7 +124,7 @@ void LabCourseCard::showMethods() {
   showChoices(with_course == nullptr ? tr("Course")
                                      : tr("Course of %1").arg(labText(with_course->info->name)),
               with_covariance != nullptr);
-  if (with_covariance != nullptr && view_ != View::kCourse) {
+  if (with_covariance != nullptr && chosen_.view != View::kCourse) {
     showCovariance(*with_covariance);
   } else {
     showCourse();
@@ -126,7 +141,7 @@ void LabCourseCard::showChoices(const QString& course_title, bool has_covariance
     choices_shown_ = choices;
     setChoices(choices, {tr("Course"), tr("Prior cov."), tr("Posterior cov."), tr("Cov. with x")});
     if (has_covariance) {
-      setChoice(static_cast<int>(view_));
+      setChoice(static_cast<int>(chosen_.view));
     }
   }
   if (!has_covariance) {
@@ -162,12 +177,13 @@ void LabCourseCard::showCourse() {
 
 void LabCourseCard::showCovariance(const RegressionRunner::Entry& entry) {
   const FunctionCovariance& covariance = *entry.picture->covariance;
-  const std::size_t index = input_ ? covarianceInput(covariance, *input_) : covariance.x.size() / 2;
+  const std::size_t index =
+      chosen_.input ? covarianceInput(covariance, *chosen_.input) : covariance.x.size() / 2;
   const QString input = QStringLiteral("%1 = %2").arg(
       QString::fromStdString(runner_.data().x_label), shortText(covariance.x[index], 3));
   const QString name = labText(entry.info->name);
   const bool has_points = runner_.data().train.size() > 0;
-  if (view_ == View::kWithInput) {
+  if (chosen_.view == View::kWithInput) {
     showOnly(with_input_);
     setEmptyText({});
     with_input_->setCurves(covarianceCurvesOf(runner_, entry, index));
@@ -177,7 +193,7 @@ void LabCourseCard::showCovariance(const RegressionRunner::Entry& entry) {
                     : tr("covariance with %1 · %2 · prior, without points").arg(input, name));
     return;
   }
-  const bool is_prior = view_ == View::kPrior;
+  const bool is_prior = chosen_.view == View::kPrior;
   showOnly(matrix_);
   QString missing;
   if (!is_prior && covariance.posterior.empty()) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/labs/regression/regression_runner.h"
+#include "core/base/expected.h"
 #include "widgets/card.h"
 
 namespace dubito {
@@ -33,18 +34,23 @@ class LabCourseCard : public Card {
   [[nodiscard]] nlohmann::json chosen() const;
   /// chosen() of a new card.
   [[nodiscard]] static nlohmann::json chosenAtFirst();
-  /// Shows what chosen() returned. Throws nlohmann's exceptions for wrong types; an unknown view is
-  /// the course.
-  void choose(const nlohmann::json& chosen);
+  /// In the order of the choices of the title.
+  enum class View { kCourse, kPrior, kPosterior, kWithInput };
+  struct Chosen {
+    View view = View::kCourse;    ///< without covariances the course is shown
+    std::string course_of = {};   ///< key of a method; empty: no row was chosen
+    std::optional<double> input;  ///< nullopt: the middle of the axis
+  };
+  /// What chosen() returned. kInvalidArgument for an unknown view. Throws nlohmann's exceptions for
+  /// wrong types.
+  [[nodiscard]] static Expected<Chosen> parse(const nlohmann::json& chosen);
+  void choose(Chosen chosen);
 
  Q_SIGNALS:
   /// An export failed; `message` is shown to the user.
   void failed(const QString& message);
 
  private:
-  /// In the order of the choices of the title.
-  enum class View { kCourse, kPrior, kPosterior, kWithInput };
-
   /// Makes a plot named `name`, hidden.
   template <class Plot>
   Plot* addPlot(const QString& name);
@@ -56,9 +62,7 @@ class LabCourseCard : public Card {
   [[nodiscard]] const RegressionRunner::Entry* courseEntry() const;
 
   const RegressionRunner& runner_;
-  View view_ = View::kCourse;  ///< as chosen; without covariances the course is shown
-  std::string course_of_;      ///< empty: no row was chosen
-  std::optional<double> input_;
+  Chosen chosen_;
   QStringList choices_shown_;  ///< empty: the title is a text
   CurvePlot* course_;
   CovariancePlot* matrix_;

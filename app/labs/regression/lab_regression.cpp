@@ -98,10 +98,13 @@ nlohmann::json LabRegression::defaults() const {
 }
 
 Status LabRegression::applySetUp(const nlohmann::json& set_up) {
-  const nlohmann::json& details = set_up.at("details");  // before anything changes
+  auto details = LabCourseCard::parse(set_up.at("details"));  // before anything changes
+  if (!details) {
+    return failWith(details);
+  }
   Status applied = LabMethodsView::applySetUp(set_up);
   if (applied) {
-    course_->choose(details);
+    course_->choose(*std::move(details));
   }
   return applied;
 }

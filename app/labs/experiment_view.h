@@ -11,6 +11,7 @@
 #include "app/labs/lab_results.h"
 #include "app/labs/lab_set_up.h"
 #include "app/labs/lab_view.h"
+#include "core/base/json_integer.h"
 #include "core/labs/preset/lab_options.h"
 #include "widgets/options_form.h"
 
@@ -33,7 +34,7 @@ class ExperimentView : public LabView {
     return {{"seed", runner_->seed()}, {"options", labOptionsToJson(runner_->options())}};
   }
   [[nodiscard]] Status applySetUp(const nlohmann::json& set_up) override {
-    const auto seed = set_up.at("seed").get<std::uint64_t>();
+    const auto seed = integerFrom<std::uint64_t>(set_up.at("seed"));
     Options options = runner_->options();
     Status read = readLabOptions(set_up.at("options"), options);
     if (read) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/json_integer.h"
 #include "core/io/earlier_notes.h"
 
 namespace dubito {
@@ -66,7 +67,7 @@ std::vector<Note> notesOfTexts(const std::vector<std::string>& texts, const json
   }
   notes.assign(texts.begin(), texts.end());
   for (const json& entry : kinds->get<std::vector<json>>()) {
-    const auto position = entry.at("note").get<std::size_t>();
+    const auto position = integerFrom<std::size_t>(entry.at("note"));
     notes.at(position) = readNote(texts.at(position), entry);
   }
   return notes;

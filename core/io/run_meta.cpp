@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "core/base/json_integer.h"
 #include "core/io/run.h"
 
 #include "core/base/json_text.h"
@@ -55,8 +56,8 @@ std::uint64_t parseHash(const std::string& text) {
 
 void readLists(const json& object, RunMeta& meta) {
   for (const json& entry : object.value("mask_hashes", json::array())) {
-    meta.mask_hashes.push_back({entry.at("site").get<std::int64_t>(),
-                                entry.at("draw").get<std::int64_t>(),
+    meta.mask_hashes.push_back({integerFrom<std::int64_t>(entry.at("site")),
+                                integerFrom<std::int64_t>(entry.at("draw")),
                                 parseHash(entry.at("hash").get<std::string>())});
   }
   for (const json& entry : object.value("skipped", json::array())) {
@@ -107,7 +108,7 @@ Expected<RunMeta> runMetaFromJson(const json& object) {
     visitPlainFields(meta, [&](const char* key, auto& value) {
       current_key = key;
       if (const auto entry = object.find(key); entry != object.end()) {
-        entry->get_to(value);
+        readInto(*entry, value);
       }
     });
     current_key = "notes";

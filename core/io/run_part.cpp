@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/json_integer.h"
 #include "core/io/npy.h"
 #include "core/io/npz_file.h"
 #include "core/io/npz_writer.h"
@@ -142,8 +143,8 @@ Expected<RunPart> readPart(const std::string& path, RunContext& context) {
   RunPart part;
   try {
     const json& fields = meta.at(kPartKey);
-    part.begin = fields.at("begin").get<std::int64_t>();
-    part.end = fields.at("end").get<std::int64_t>();
+    part.begin = integerFrom<std::int64_t>(fields.at("begin"));
+    part.end = integerFrom<std::int64_t>(fields.at("end"));
     part.details = fields.at("details").dump();
   } catch (const json::exception&) {
     return malformed("is not a part of a run");

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/base/json_integer.h"
+
 namespace dubito {
 
 using nlohmann::json;
@@ -30,15 +32,16 @@ Expected<PartDetails> detailsOf(const RunPart& part) {
   RunFindings& findings = details.findings;
   try {
     const json object = json::parse(part.details);
-    object.at("identity").get_to(details.identity);
-    findings.content = ContentHash::continued(object.at("content_sum").get<std::uint64_t>(),
-                                              object.at("content_count").get<std::int64_t>());
-    object.at("draws_differ").get_to(findings.draws_differ);
-    object.at("variance_tried").get_to(findings.variance_use.tried);
-    object.at("variance_seen").get_to(findings.variance_use.seen);
-    object.at("pass_bytes").get_to(details.pass_bytes);
-    object.at("probe").at("index").get_to(details.probe.index);
-    object.at("probe").at("hash").get_to(details.probe.hash);
+    readInto(object.at("identity"), details.identity);
+    findings.content =
+        ContentHash::continued(integerFrom<std::uint64_t>(object.at("content_sum")),
+                               integerFrom<std::int64_t>(object.at("content_count")));
+    readInto(object.at("draws_differ"), findings.draws_differ);
+    readInto(object.at("variance_tried"), findings.variance_use.tried);
+    readInto(object.at("variance_seen"), findings.variance_use.seen);
+    readInto(object.at("pass_bytes"), details.pass_bytes);
+    readInto(object.at("probe").at("index"), details.probe.index);
+    readInto(object.at("probe").at("hash"), details.probe.hash);
   } catch (const json::exception& error) {
     return fail(ErrorCode::kMalformed, "a part has no valid record of its run; delete it",
                 error.what());

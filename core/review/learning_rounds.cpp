@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/json_integer.h"
 #include "core/base/regular_file.h"
 #include "core/io/atomic_file.h"
 
@@ -23,7 +24,8 @@ nlohmann::json jsonOfCount(const RightCount& count) {
 }
 
 RightCount countOfJson(const nlohmann::json& object) {
-  return {object.at("items").get<std::int64_t>(), object.at("right").get<std::int64_t>()};
+  return {integerFrom<std::int64_t>(object.at("items")),
+          integerFrom<std::int64_t>(object.at("right"))};
 }
 
 nlohmann::json jsonOfRound(const LearningRound& round) {
@@ -41,10 +43,10 @@ nlohmann::json jsonOfRound(const LearningRound& round) {
 /// Throws what nlohmann::json throws.
 LearningRound roundOfJson(const nlohmann::json& object) {
   LearningRound round;
-  round.time_ms = object.at("time_ms").get<std::int64_t>();
-  round.labels = object.at("labels").get<std::int64_t>();
-  round.classes = object.at("classes").get<std::int64_t>();
-  round.sequence = object.at("sequence").get<std::int64_t>();
+  round.time_ms = integerFrom<std::int64_t>(object.at("time_ms"));
+  round.labels = integerFrom<std::int64_t>(object.at("labels"));
+  round.classes = integerFrom<std::int64_t>(object.at("classes"));
+  round.sequence = integerFrom<std::int64_t>(object.at("sequence"));
   round.backbone = object.at("backbone").get<std::string>();
   round.backbone_hash = object.at("backbone_hash").get<std::string>();
   round.model = object.at("model").get<std::string>();
@@ -84,7 +86,7 @@ Expected<std::vector<LearningRound>> readLearningRounds(const std::string& path)
     if (object.at("format") != kRoundsFormat) {
       return damagedRounds(path, "it is no learning curve");
     }
-    if (object.at("schema_version").get<int>() > kRoundsVersion) {
+    if (integerFrom<int>(object.at("schema_version")) > kRoundsVersion) {
       return fail(
           ErrorCode::kUnsupported,
           fmt::format("{}: was written by a newer version of the program; update it", path));

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "core/base/json_integer.h"
 #include "core/decisions/conformal.h"
 #include "core/decisions/run_uncertainty.h"
 #include "core/decisions/weighted_conformal.h"
@@ -90,12 +91,12 @@ LabellingResult bySets(const Run& target, const WeightedConformal& calibrated,
 LabellingResult labellingResultFromJson(const json& object) {
   LabellingResult result;
   result.rule = labellingRuleOf(object.at("rule").get<std::string>());
-  object.at("promised").get_to(result.guaranteed);
-  object.at("items").get_to(result.items);
-  object.at("accepted").get_to(result.accepted);
-  object.at("right").get_to(result.right);
-  object.at("calibration_items").get_to(result.calibration_items);
-  object.at("effective_items").get_to(result.effective_items);
+  readInto(object.at("promised"), result.guaranteed);
+  readInto(object.at("items"), result.items);
+  readInto(object.at("accepted"), result.accepted);
+  readInto(object.at("right"), result.right);
+  readInto(object.at("calibration_items"), result.calibration_items);
+  readInto(object.at("effective_items"), result.effective_items);
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "core/base/json_integer.h"
 #include "core/decisions/run_uncertainty.h"
 #include "core/review/autolabel.h"
 #include "core/runs/run_rows.h"
@@ -205,15 +206,15 @@ class Retrainer {
 RetrainingResult retrainingResultFromJson(const json& object) {
   RetrainingResult result;
   result.rule = labellingRuleOf(object.at("rule").get<std::string>());
-  object.at("promised").get_to(result.guaranteed);
-  object.at("pool").get_to(result.pool);
-  object.at("tested").get_to(result.tested);
-  object.at("labels").get_to(result.labels);
-  object.at("right").get_to(result.right);
-  object.at("before").get_to(result.accuracy.before);
-  object.at("automatic").get_to(result.accuracy.automatic);
-  object.at("random").get_to(result.accuracy.random);
-  object.at("uncertain").get_to(result.accuracy.uncertain);
+  readInto(object.at("promised"), result.guaranteed);
+  readInto(object.at("pool"), result.pool);
+  readInto(object.at("tested"), result.tested);
+  readInto(object.at("labels"), result.labels);
+  readInto(object.at("right"), result.right);
+  readInto(object.at("before"), result.accuracy.before);
+  readInto(object.at("automatic"), result.accuracy.automatic);
+  readInto(object.at("random"), result.accuracy.random);
+  readInto(object.at("uncertain"), result.accuracy.uncertain);
   return result;
 }
 

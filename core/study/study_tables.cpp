@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/json_integer.h"
 #include "core/io/csv.h"
 #include "core/study/study_values.h"
 
@@ -176,7 +177,7 @@ std::string studyMetricsCsv(const StudySpec& spec, const StudyResults& results) 
       const MetricPlace where = metricPlace(pointer);
       csv += fmt::format(
           "{},{},{},{},{},{},{}\n", place, where.metric, csvField(where.against), where.score,
-          entry.at("n").get<std::int64_t>(), number(entry.at("mean").get<double>()),
+          integerFrom<std::int64_t>(entry.at("n")), number(entry.at("mean").get<double>()),
           entry.contains("std_dev") ? number(entry.at("std_dev").get<double>()) : "");
     }
   }

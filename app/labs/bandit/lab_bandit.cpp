@@ -14,6 +14,7 @@
 
 #include "app/labs/bandit/lab_bandit_values.h"
 #include "app/labs/lab_values.h"
+#include "core/base/json_integer.h"
 #include "widgets/key_value_list.h"
 #include "widgets/theme.h"
 
@@ -119,7 +120,7 @@ nlohmann::json LabBandit::setUp() const {
 }
 
 Status LabBandit::applySetUp(const nlohmann::json& set_up) {
-  const auto seed = set_up.at("seed").get<std::uint64_t>();
+  const auto seed = integerFrom<std::uint64_t>(set_up.at("seed"));
   BanditLabOptions options = runner().options();
   options.agents = set_up.at("agents").get<std::vector<std::string>>();
   Status read = readLabOptions(set_up.at("options"), options);

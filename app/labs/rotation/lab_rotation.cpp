@@ -21,6 +21,7 @@
 #include "app/session/error_text.h"
 #include "app/shift/shift_values.h"
 #include "app/workbench/run_computer.h"
+#include "core/base/json_integer.h"
 #include "core/labs/preset/lab_options.h"
 #include "widgets/card.h"
 #include "widgets/curve_plot.h"
@@ -178,8 +179,8 @@ nlohmann::json LabRotation::setUp() const {
 }
 
 Status LabRotation::applySetUp(const nlohmann::json& set_up) {
-  const auto item = set_up.at("item").get<int>();
-  const auto seed = set_up.at("seed").get<int>();
+  const auto item = integerFrom<int>(set_up.at("item"));
+  const auto seed = integerFrom<int>(set_up.at("seed"));
   if (Status read = readLabOptions(set_up.at("options"), options_); !read) {
     return read;
   }

@@ -11,6 +11,7 @@
 #include "app/labs/samples/lab_samples_values.h"
 #include "app/labs/simplex/shared_gaussian.h"
 #include "app/session/error_text.h"
+#include "core/base/json_integer.h"
 #include "core/labs/simplex/gaussian_check.h"
 #include "widgets/theme.h"
 
@@ -146,7 +147,7 @@ Status LabSamples::applySetUp(const nlohmann::json& set_up) {
   const int index = gaussians_->findData(wanted == kSentGaussian ? kOfSimplex : wanted);
   const LogitGaussian shown{set_up.at("mean").get<std::vector<double>>(),
                             set_up.at("covariance").get<std::vector<double>>()};
-  const auto seed = set_up.at("seed").get<std::uint64_t>();
+  const auto seed = integerFrom<std::uint64_t>(set_up.at("seed"));
   if (const auto checked = checkGaussian(shown); index < 0 || !checked) {
     return fail(ErrorCode::kMalformed,
                 index < 0 ? "unknown Gaussian " + name : checked.error().message);

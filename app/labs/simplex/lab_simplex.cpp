@@ -19,6 +19,7 @@
 #include "app/labs/simplex/lab_simplex_values.h"
 #include "app/labs/simplex/shared_gaussian.h"
 #include "app/session/error_text.h"
+#include "core/base/json_integer.h"
 #include "core/labs/preset/lab_options.h"
 #include "core/labs/simplex/gaussian_check.h"
 #include "widgets/card_scroll.h"
@@ -158,7 +159,7 @@ nlohmann::json LabSimplex::setUp() const {
 Status LabSimplex::applySetUp(const nlohmann::json& set_up) {
   const LogitGaussian gaussian{set_up.at("mean").get<std::vector<double>>(),
                                set_up.at("covariance").get<std::vector<double>>()};
-  const auto seed = set_up.at("seed").get<int>();
+  const auto seed = integerFrom<int>(set_up.at("seed"));
   const auto checked = checkGaussian(gaussian);
   if (!checked || gaussian.mean.size() > kMaxShownLogits) {
     return fail(ErrorCode::kMalformed, checked ? "more than 3 logits" : checked.error().message);

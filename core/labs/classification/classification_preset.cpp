@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/base/json_integer.h"
 #include "core/labs/classification/class_maps.h"
 
 namespace dubito {
@@ -30,7 +31,9 @@ ClassData pointsOf(const json& object) {
   points.x2_label = object.value("x2_label", points.x2_label);
   points.train.x1 = object.at("x1").get<std::vector<double>>();
   points.train.x2 = object.at("x2").get<std::vector<double>>();
-  points.train.classes = object.at("class").get<std::vector<std::int64_t>>();
+  for (const json& number : object.at("class")) {
+    points.train.classes.push_back(integerFrom<std::int64_t>(number));
+  }
   points.class_names = object.at("classes").get<std::vector<std::string>>();
   points.shown_x1 = intervalFromJson(object.at("shown_x1"));
   points.shown_x2 = intervalFromJson(object.at("shown_x2"));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/expected.h"
+#include "core/base/json_integer.h"
 #include "core/base/options.h"
 #include "core/base/plot_values.h"
 #include "core/labs/methods/lab_method.h"
@@ -105,7 +106,8 @@ template <class Method>
     if (Status checked = method->check(); !checked) {
       return checked;
     }
-    const int style = freeStyle(methods, entry.value("style", 0));
+    const int style =
+        freeStyle(methods, entry.contains("style") ? integerFrom<int>(entry["style"]) : 0);
     methods.push_back({info, std::move(method), style});
   }
   return {};
@@ -128,7 +130,7 @@ template <class Method, class Options, class OwnPoints>
     }
     preset.own_points = *std::move(points);
   }
-  preset.seed = set_up.at("seed").get<std::uint64_t>();
+  preset.seed = integerFrom<std::uint64_t>(set_up.at("seed"));
   Status read = fieldsFromJson(set_up.at("options"), preset.options.fields());
   read = read ? preset.options.check() : read;
   return read ? methodsFromJson(set_up.at("methods"), find, preset.methods) : read;

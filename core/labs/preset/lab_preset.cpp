@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/base/json_integer.h"
 #include "core/base/regular_file.h"
 #include "core/io/atomic_file.h"
 
@@ -77,7 +78,7 @@ Expected<LabPreset> labPresetFromJson(json object, const std::string& path) {
     if (object.at("format") != kLabPresetFormat) {
       return badLabPreset(path, "it was saved by something else");
     }
-    const int version = object.at("schema_version").get<int>();
+    const int version = integerFrom<int>(object.at("schema_version"));
     if (version > kPresetVersion) {
       return fail(
           ErrorCode::kUnsupported,

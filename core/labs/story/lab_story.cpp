@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/json_integer.h"
 #include "core/io/atomic_file.h"
 
 namespace dubito {
@@ -136,7 +137,7 @@ Expected<LabStory> parseLabStory(const std::string& text, const std::string& pat
     if (object.at("format") != kStoryFormat) {
       return badLabStory(path, "it was saved by something else");
     }
-    if (object.at("schema_version").get<int>() > kStoryVersion) {
+    if (integerFrom<int>(object.at("schema_version")) > kStoryVersion) {
       return fail(
           ErrorCode::kUnsupported,
           fmt::format("{}: was written by a newer version of the program; update it", path));

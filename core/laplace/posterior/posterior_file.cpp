@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/in_quotes.h"
+#include "core/base/json_integer.h"
 #include "core/base/json_text.h"
 #include "core/io/npz_file.h"
 #include "core/io/npz_writer.h"
@@ -71,19 +72,19 @@ void readMeta(const json& meta, SavedPosterior& saved) {
   posterior.separate_bias = meta.value("separate_bias", false);
   for (const json& entry : meta.at("layers")) {
     posterior.layers.push_back(
-        {entry.at("name").get<std::string>(), entry.at("outputs").get<std::int64_t>(),
-         entry.at("inputs").get<std::int64_t>(), entry.at("has_bias").get<bool>(),
+        {entry.at("name").get<std::string>(), integerFrom<std::int64_t>(entry.at("outputs")),
+         integerFrom<std::int64_t>(entry.at("inputs")), entry.at("has_bias").get<bool>(),
          entry.at("squared_norm").get<double>()});
   }
-  meta.at("items").get_to(posterior.items);
-  meta.at("labelled_items").get_to(posterior.labelled_items);
-  meta.at("log_likelihood").get_to(posterior.log_likelihood);
-  meta.at("network_hash").get_to(saved.origin.network_hash);
-  meta.at("preprocessing").get_to(saved.origin.preprocessing);
-  meta.at("dataset_name").get_to(saved.origin.dataset_name);
-  meta.at("dataset_spec").get_to(saved.origin.dataset_spec);
-  meta.at("dataset_hash").get_to(saved.origin.dataset_hash);
-  meta.at("notes").get_to(saved.origin.notes);
+  readInto(meta.at("items"), posterior.items);
+  readInto(meta.at("labelled_items"), posterior.labelled_items);
+  readInto(meta.at("log_likelihood"), posterior.log_likelihood);
+  readInto(meta.at("network_hash"), saved.origin.network_hash);
+  readInto(meta.at("preprocessing"), saved.origin.preprocessing);
+  readInto(meta.at("dataset_name"), saved.origin.dataset_name);
+  readInto(meta.at("dataset_spec"), saved.origin.dataset_spec);
+  readInto(meta.at("dataset_hash"), saved.origin.dataset_hash);
+  readInto(meta.at("notes"), saved.origin.notes);
 }
 
 bool hasFinite(const Array<double>& array, const std::vector<std::int64_t>& shape) {
@@ -226,7 +227,8 @@ Expected<SavedPosterior> readPosterior(const std::string& path) {
   }
   SavedPosterior saved;
   try {
-    if (const int version = meta.at("version").get<int>(); version > SavedPosterior::kVersion) {
+    if (const int version = integerFrom<int>(meta.at("version"));
+        version > SavedPosterior::kVersion) {
       return fail(ErrorCode::kUnsupported,
                   fmt::format("{}: the posterior has version {}, but this program reads only up to "
                               "version {}; update Dubito",

@@ -476,6 +476,49 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     }
   }
 
+  void aWrongPresetChangesNothing() {
+    LabsPage& page = window_->pages().labs();
+    const std::string path = dir_->file("lab.json");
+    auto& banner = part<ErrorBanner>("errorBanner");
+    QStringList silent;
+    for (const LaboratoryInfo& info : laboratories()) {
+      page.showLaboratory(info.id);
+      const nlohmann::json before = page.shownLaboratory().setUp();
+      page.savePreset(QString::fromStdString(path));
+      const nlohmann::json saved = nlohmann::json::parse(readBytes(path));
+      const nlohmann::json places = before.flatten();
+      for (const auto& [key, value] : places.items()) {
+        const nlohmann::json::json_pointer place(key);
+        if (info.id == Laboratory::kSamples &&
+            (key.starts_with("/mean") || key.starts_with("/covariance"))) {
+          continue;  // a Gaussian with a name comes with its numbers
+        }
+        for (const nlohmann::json& wrong :
+             {nlohmann::json("no such thing"), nlohmann::json(-7.5), nlohmann::json(1e300),
+              nlohmann::json::array({1, "x"}), nlohmann::json({{"x", 1}})}) {
+          nlohmann::json damaged = saved;
+          damaged[place] = wrong;
+          writeBytes(path, damaged.dump());
+          page.openPreset(QString::fromStdString(path));
+          const std::string where = std::string(info.key) + ' ' + key + ' ' + wrong.dump();
+          const nlohmann::json after = page.shownLaboratory().setUp();
+          if (banner.messages().isEmpty()) {
+            // Then it is what the laboratory shows.
+            if (!after.contains(place) || after.at(place) != wrong) {
+              silent << QString::fromStdString(where);
+            }
+          } else if (!banner.messages()[0].contains("no preset") || after != before) {
+            silent << QString::fromStdString(where) + " " + banner.messages()[0];
+          }
+          banner.dismiss();
+          writeBytes(path, saved.dump());
+          page.openPreset(QString::fromStdString(path));
+        }
+      }
+    }
+    QVERIFY2(silent.isEmpty(), qPrintable(silent.join('\n')));
+  }
+
  private:
   static QStringList framesIn(const QString& folder) {
     return QDir(folder).entryList({"frame-*.png"}, QDir::Files, QDir::Name);

@@ -2,7 +2,6 @@
 #include "widgets/curve_legend_qcp.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -10,64 +9,6 @@
 #include "widgets/theme.h"
 
 namespace dubito {
-
-LegendSpot emptySpot(const QRect& area, const QSize& size, const std::vector<QPointF>& points,
-                     const std::vector<QPointF>& guides) {
-  const int right = area.left() + std::max(0, area.width() - size.width());
-  const int bottom = area.top() + std::max(0, area.height() - size.height());
-  std::vector<QPoint> corners{{right, bottom},
-                              {area.left(), bottom},
-                              {right, area.top()},
-                              {area.left(), area.top()},
-                              {(area.left() + right) / 2, bottom},
-                              {right, (area.top() + bottom) / 2},
-                              {area.left(), (area.top() + bottom) / 2}};
-  constexpr int kSteps = 6;
-  for (int i = 0; i <= kSteps; ++i) {
-    for (int j = 0; j <= kSteps; ++j) {
-      corners.emplace_back(area.left() + (right - area.left()) * j / kSteps,
-                           bottom - (bottom - area.top()) * i / kSteps);
-    }
-  }
-  QRect best;
-  std::pair<std::ptrdiff_t, std::ptrdiff_t> fewest{-1, -1};
-  for (const QPoint& corner : corners) {
-    const QRect spot(corner, size);
-    const QRectF covered = QRectF(spot).adjusted(-3, -3, 3, 3);
-    const auto count = [&](const std::vector<QPointF>& pixels) {
-      return std::count_if(pixels.begin(), pixels.end(),
-                           [&](const QPointF& p) { return covered.contains(p); });
-    };
-    const std::pair counts(count(points), count(guides));
-    if (fewest.first < 0 || counts < fewest) {
-      best = spot;
-      fewest = counts;
-    }
-    if (fewest == std::pair<std::ptrdiff_t, std::ptrdiff_t>(0, 0)) {
-      break;
-    }
-  }
-  return {best, fewest.first};
-}
-
-void appendPixels(const std::vector<QPointF>& polyline, std::vector<QPointF>& pixels) {
-  constexpr double kStep = 4.0;
-  for (std::size_t i = 0; i + 1 < polyline.size(); ++i) {
-    const QPointF from = polyline[i];
-    const QPointF way = polyline[i + 1] - from;
-    const double length = std::hypot(way.x(), way.y());
-    if (!std::isfinite(length)) {
-      continue;  // a gap in the curve
-    }
-    const int steps = static_cast<int>(std::clamp(length / kStep, 1.0, 4096.0));
-    for (int k = 0; k < steps; ++k) {
-      pixels.push_back(from + way * (static_cast<double>(k) / steps));
-    }
-  }
-  if (!polyline.empty() && std::isfinite(polyline.back().x() + polyline.back().y())) {
-    pixels.push_back(polyline.back());
-  }
-}
 
 namespace {
 

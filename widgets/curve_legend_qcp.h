@@ -1,31 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QSize>
 #include <QString>
-#include <cstddef>
 #include <vector>
 
 #include "widgets/qcustomplot_wrapper.h"
 
 namespace dubito {
-
-/// A position of the legend and the number of curve points that it covers.
-struct LegendSpot {
-  QRect rect;
-  std::ptrdiff_t covered = 0;
-};
-
-/// Returns the rectangle of `size` inside `area` that covers the fewest `points`. Ties are broken
-/// by the number of covered `guides` (points of a guide line, such as the diagonal), then by the
-/// order of the candidates: corners, middles of the sides, positions on a grid.
-[[nodiscard]] LegendSpot emptySpot(const QRect& area, const QSize& size,
-                                   const std::vector<QPointF>& points,
-                                   const std::vector<QPointF>& guides);
-
-/// Appends points of a polyline, about 4 px or less apart, so that long straight segments count as
-/// many points. Points that are not finite are gaps.
-void appendPixels(const std::vector<QPointF>& polyline, std::vector<QPointF>& pixels);
 
 /// One legend entry.
 struct LegendEntry {

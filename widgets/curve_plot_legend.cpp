@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "widgets/curve_plot_parts_qcp.h"
+#include "widgets/legend_spot.h"
 
 namespace dubito {
 namespace {
@@ -128,16 +129,18 @@ bool CurvePlot::placeLegendInside() {
       cover(parts_->graphs[c], guides);
     }
   }
-  const std::vector<QPointF> curves = pixels;
+  const PointCounts curves(area, pixels);
   if (marker_) {
     pixels.push_back(parts_->marker->coordsToPixels(marker_->x(), marker_->y()));
   }
-  LegendSpot found = emptySpot(area, size, pixels, guides);
+  const PointCounts points(area, pixels);
+  const PointCounts guide_points(area, guides);
+  LegendSpot found = emptySpot(area, size, points, guide_points);
   if (found.covered > 0) {
     // Short names may fit where full names cover a curve.
     parts_->legend->fitTo(area.width(), true);
     const LegendSpot shorter =
-        emptySpot(area, parts_->legend->minimumOuterSizeHint(), pixels, guides);
+        emptySpot(area, parts_->legend->minimumOuterSizeHint(), points, guide_points);
     if (shorter.covered < found.covered) {
       found = shorter;
     } else {
@@ -156,7 +159,7 @@ bool CurvePlot::placeLegendInside() {
   }
   inset->update(QCPLayoutElement::upLayout);
   // The legend ignores the marker, which moves with the threshold.
-  return emptySpot(area, spot.size(), curves, {}).covered == 0;
+  return emptySpot(area, spot.size(), curves, PointCounts(area, {})).covered == 0;
 }
 
 }  // namespace dubito

@@ -183,7 +183,7 @@ void ScatterPlot::drawClouds() {
       if (by_group[group].empty()) {
         order.push_back(group);
       }
-      by_group[group].emplace_back(value_.points->x[i], value_.points->y[i]);
+      by_group[group].emplace_back(value_.points->x.data()[i], value_.points->y.data()[i]);
     }
     for (const std::size_t group : order) {
       const ColorRole role = value_.groups[group].role;
@@ -202,7 +202,7 @@ void ScatterPlot::drawClouds() {
     std::vector<QPointF> places;
     for (const std::int32_t number : *selected_) {
       const auto i = static_cast<std::size_t>(number);
-      places.emplace_back(value_.points->x[i], value_.points->y[i]);
+      places.emplace_back(value_.points->x.data()[i], value_.points->y.data()[i]);
     }
     PointCloud* const cloud = add(PointCloud::Shape::kDisc, theme.selection);
     cloud->setMark(PointCloud::Shape::kDisc, translucent(theme.selection, 0.6), kSelectedPointSize);
@@ -234,7 +234,7 @@ void ScatterPlot::placeOverlay() {
   std::vector<QPointF> places;
   if (primary_ && value_.points && *primary_ < value_.points->size()) {
     const auto i = static_cast<std::size_t>(*primary_);
-    places.emplace_back(value_.points->x[i], value_.points->y[i]);
+    places.emplace_back(value_.points->x.data()[i], value_.points->y.data()[i]);
   }
   parts_->primary->setPoints(std::move(places));
 }
@@ -300,10 +300,11 @@ PlotTable ScatterPlot::table() const {
   }
   for (const std::int32_t number : value_.drawn) {
     const auto i = static_cast<std::size_t>(number);
-    table.rows.push_back(
-        {value_.groups[points.groups[i]].name, nameOf(number), points.x[i], points.y[i]});
+    table.rows.push_back({value_.groups[points.groups[i]].name, nameOf(number), points.x.data()[i],
+                          points.y.data()[i]});
     if (counts) {
-      for (const QVariant& cell : {QVariant(points.x[i]), QVariant(points.y[i]), QVariant(1)}) {
+      for (const QVariant& cell :
+           {QVariant(points.x.data()[i]), QVariant(points.y.data()[i]), QVariant(1)}) {
         table.rows.back().push_back(cell);
       }
     }
@@ -352,15 +353,16 @@ QString ScatterPlot::hoverText(const QPointF& position) const {
   }
   const ScatterPoints& points = *value_.points;
   const auto i = static_cast<std::size_t>(*point);
-  QString text = QStringLiteral("%1 · %2\n%3 %4\n%5 %6")
-                     .arg(nameOf(*point), value_.groups[points.groups[i]].name, value_.x_name,
-                          shortText(points.x[i], 4), value_.y_name, shortText(points.y[i], 4));
+  QString text =
+      QStringLiteral("%1 · %2\n%3 %4\n%5 %6")
+          .arg(nameOf(*point), value_.groups[points.groups[i]].name, value_.x_name,
+               shortText(points.x.data()[i], 4), value_.y_name, shortText(points.y.data()[i], 4));
   if (value_.backdrop) {
-    text += u'\n' + backdropText(points.x[i], points.y[i]);
+    text += u'\n' + backdropText(points.x.data()[i], points.y.data()[i]);
   } else if (value_.is_density) {
-    text +=
-        u'\n' + countedText(points.countIn(points.columnOf(points.x[i]), points.rowOf(points.y[i])),
-                            tr("%1 item in this cell"), tr("%1 items in this cell"));
+    text += u'\n' + countedText(points.countIn(points.columnOf(points.x.data()[i]),
+                                               points.rowOf(points.y.data()[i])),
+                                tr("%1 item in this cell"), tr("%1 items in this cell"));
   }
   return text;
 }

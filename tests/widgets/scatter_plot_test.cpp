@@ -19,8 +19,9 @@ ScatterPlotValue valueOf(std::vector<double> x, std::vector<double> y,
   ScatterPlotValue value;
   value.drawn.resize(x.size());
   std::iota(value.drawn.begin(), value.drawn.end(), 0);
-  value.points = std::make_shared<const ScatterPoints>(
-      makeScatterPoints(std::move(x), std::move(y), std::move(groups), {0.0, 1.0}, {0.0, 2.0}, 20));
+  value.points = std::make_shared<const ScatterPoints>(makeScatterPoints(
+      Array<double>::fromVector(std::move(x)), Array<double>::fromVector(std::move(y)),
+      std::move(groups), {0.0, 1.0}, {0.0, 2.0}, 20));
   value.groups = {{"correct", ColorRole::kCorrect},
                   {"misclassified", ColorRole::kMisclassified},
                   {"OOD", ColorRole::kOod}};

@@ -24,6 +24,7 @@ struct JobSettings {
   Device device;
   int threads = 1;
   std::uint64_t seed = 0;
+  Precedence precedence = Precedence::kUsual;
   /// The budget is determined when the job starts.
   MemoryOptions memory;
 };
@@ -56,30 +57,33 @@ class Job : public QObject {
     }
     const std::shared_ptr<Token> token = begin(title);
     const QPointer<QObject> target(receiver);
-    worker_.post(token->control, [this, token, target, settings, title, work = std::move(work),
-                                  deliver = std::move(deliver)]() mutable {
-      RunContext context = makeContext(token, settings);
-      auto result = std::make_shared<Expected<R>>(cancelled());
-      if (!token->control->cancelRequested()) {
-        *result = guarded<R>(title.toStdString(), work, context);
-      }
-      if (token->control->cancelRequested()) {
-        *result = cancelled();
-      }
-      token->worker->reply([this, token, target, result, deliver = std::move(deliver)] {
-        if (token->stale) {
-          return;
-        }
-        const QPointer<Job> self(this);
-        finish(*result ? std::optional<ErrorCode>() : result->error().code);
-        if (target) {
-          deliver(std::move(*result));
-        }
-        if (self) {
-          Q_EMIT self->delivered();
-        }
-      });
-    });
+    worker_.post(
+        token->control,
+        [this, token, target, settings, title, work = std::move(work),
+         deliver = std::move(deliver)]() mutable {
+          RunContext context = makeContext(token, settings);
+          auto result = std::make_shared<Expected<R>>(cancelled());
+          if (!token->control->cancelRequested()) {
+            *result = guarded<R>(title.toStdString(), work, context);
+          }
+          if (token->control->cancelRequested()) {
+            *result = cancelled();
+          }
+          token->worker->reply([this, token, target, result, deliver = std::move(deliver)] {
+            if (token->stale) {
+              return;
+            }
+            const QPointer<Job> self(this);
+            finish(*result ? std::optional<ErrorCode>() : result->error().code);
+            if (target) {
+              deliver(std::move(*result));
+            }
+            if (self) {
+              Q_EMIT self->delivered();
+            }
+          });
+        },
+        settings.precedence);
     return true;
   }
 

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QEvent>
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -32,10 +33,12 @@ WorkerThread::~WorkerThread() {
   thread_.join();
 }
 
-void WorkerThread::post(std::shared_ptr<RunControl> control, std::function<void()> task) {
+void WorkerThread::post(std::shared_ptr<RunControl> control, std::function<void()> task,
+                        Precedence precedence) {
   {
     const std::lock_guard lock(mutex_);
-    queue_.push_back({std::move(control), std::move(task)});
+    const auto place = std::ranges::upper_bound(queue_, precedence, {}, &Entry::precedence);
+    queue_.insert(place, {std::move(control), std::move(task), precedence});
   }
   wake_.notify_one();
 }

@@ -14,6 +14,9 @@
 
 namespace dubito {
 
+/// Tasks that nobody watches wait for those that somebody does.
+enum class Precedence { kUsual, kLow };
+
 /// A thread that executes tasks in order and can send replies to the thread that created it. All
 /// torch code runs on a single WorkerThread, because every further thread would start its own
 /// OpenMP team.
@@ -26,8 +29,10 @@ class WorkerThread {
   WorkerThread(const WorkerThread&) = delete;
   WorkerThread& operator=(const WorkerThread&) = delete;
 
-  /// Queues `task`, which `control` can cancel. Can be called on any thread.
-  void post(std::shared_ptr<RunControl> control, std::function<void()> task);
+  /// Queues `task`, which `control` can cancel: after those of its precedence, and low ones after
+  /// all usual ones. Can be called on any thread.
+  void post(std::shared_ptr<RunControl> control, std::function<void()> task,
+            Precedence precedence = Precedence::kUsual);
 
   /// Whether a task is running or waiting. Can be called on any thread.
   [[nodiscard]] bool busy() const;
@@ -39,6 +44,7 @@ class WorkerThread {
   struct Entry {
     std::shared_ptr<RunControl> control;
     std::function<void()> task;
+    Precedence precedence = Precedence::kUsual;
   };
   /// Pending replies: they are stored under our own mutex, and Qt only wakes the receiver.
   class Mailbox : public QObject {

@@ -47,7 +47,9 @@ class ExperimentView : public LabView {
 
  protected:
   ExperimentView(const LabParts& parts, QWidget* parent)
-      : LabView(parent), runner_(new Runner(parts.worker, parts.jobs.threads(), this)) {}
+      : LabView(parent), runner_(new Runner(parts.worker, parts.jobs.threads(), this)) {
+    setPlayer(*runner_);
+  }
 
   /// Whether nothing was started before; to be called by begin().
   [[nodiscard]] bool beginsNow() { return !std::exchange(begun_, true); }

@@ -101,6 +101,7 @@ class LabMethodsView : public LabView {
       : LabView(parent),
         worker_(parts.worker),
         runner_(new Runner(parts.worker, parts.jobs.threads(), this)) {
+    setPlayer(*runner_);
     constexpr int kTableDelay = 150;  // ms
     table_timer_.setSingleShot(true);
     table_timer_.setInterval(kTableDelay);

@@ -56,6 +56,7 @@ JobSettings LabPlayer::jobSettings() const {
   JobSettings settings;
   settings.threads = threads_;
   settings.seed = seed_;
+  settings.precedence = watched_ ? Precedence::kUsual : Precedence::kLow;
   return settings;
 }
 

@@ -36,6 +36,8 @@ class LabPlayer : public QObject {
   virtual void restart() = 0;
 
   [[nodiscard]] bool isPlaying() const { return playing_; }
+  /// Whether somebody sees what it does; else its work waits for that of others.
+  void setWatched(bool watched) { watched_ = watched; }
   /// Whether all work has ended or failed.
   [[nodiscard]] virtual bool isFinished() const = 0;
   /// Whether work is running or about to run.
@@ -72,6 +74,7 @@ class LabPlayer : public QObject {
   std::uint64_t seed_ = 0;
   int speed_ = kNormalSpeed;
   bool playing_ = true;
+  bool watched_ = true;
 };
 
 }  // namespace dubito

@@ -199,18 +199,23 @@ void LabView::showCardMenu(Card& card, const QPoint& position) {
 }
 
 void LabView::hideEvent(QHideEvent* event) {
-  if (!event->spontaneous() && pausing_ != nullptr) {
-    plays_when_shown_ = pausing_->isPlaying();
-    pausing_->pause();
+  if (!event->spontaneous() && player_ != nullptr) {
+    player_->setWatched(false);
+    if (pauses_while_hidden_) {
+      plays_when_shown_ = player_->isPlaying();
+      player_->pause();
+    }
   }
   QWidget::hideEvent(event);
 }
 
 void LabView::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  if (!event->spontaneous() && plays_when_shown_) {
-    plays_when_shown_ = false;
-    pausing_->play();
+  if (!event->spontaneous() && player_ != nullptr) {
+    player_->setWatched(true);
+    if (std::exchange(plays_when_shown_, false)) {
+      player_->play();
+    }
   }
 }
 

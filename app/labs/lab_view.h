@@ -108,8 +108,10 @@ class LabView : public QWidget {
   /// Gives a card of the results its menu: export, and maximise. Plots and tables get a height that
   /// can be read.
   void adopt(Card& card);
-  /// Lets `runner`, which could run for ever, wait while another laboratory is shown.
-  void pauseWhileHidden(LabPlayer& runner) { pausing_ = &runner; }
+  /// While another laboratory is shown, `runner` gives way to it.
+  void setPlayer(LabPlayer& runner) { player_ = &runner; }
+  /// It pauses, because it could run for ever.
+  void pauseWhileHidden() { pauses_while_hidden_ = true; }
   void hideEvent(QHideEvent* event) override;
   void showEvent(QShowEvent* event) override;
 
@@ -126,7 +128,8 @@ class LabView : public QWidget {
   QWidget* results_ = nullptr;
   Card* enlarged_ = nullptr;
   std::vector<QPointer<Card>> hidden_;  ///< by enlarge()
-  LabPlayer* pausing_ = nullptr;
+  LabPlayer* player_ = nullptr;
+  bool pauses_while_hidden_ = false;
   bool plays_when_shown_ = false;
 };
 

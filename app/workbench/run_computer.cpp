@@ -23,7 +23,10 @@ std::string toStd(const QString& text) {
 }
 
 JobSettings jobSettingsOf(const ComputeSettings& settings, int threads) {
-  return {settings.device, threads, settings.seed, settings.memory};
+  return {.device = settings.device,
+          .threads = threads,
+          .seed = settings.seed,
+          .memory = settings.memory};
 }
 
 /// The cached posterior of one computation.

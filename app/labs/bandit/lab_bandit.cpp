@@ -59,7 +59,7 @@ Expected<std::shared_ptr<BanditLab>> BanditExperiment::start(std::uint64_t seed,
 
 LabBandit::LabBandit(const LabParts& parts, QWidget* parent) : ExperimentView(parts, parent) {
   setObjectName(QStringLiteral("labBandit"));
-  pauseWhileHidden(runner());
+  pauseWhileHidden();
   QWidget* const set_up = buildSetUp();
   setParts(set_up, buildResults());
   connect(problems_, &QComboBox::activated, this, &LabBandit::chooseProblem);

@@ -21,7 +21,7 @@ constexpr int kMinRatePlotHeight = 30 * kGrid;
 LabDropoutRate::LabDropoutRate(const LabParts& parts, QWidget* parent)
     : ExperimentView(parts, parent) {
   setObjectName(QStringLiteral("labDropoutRate"));
-  pauseWhileHidden(runner());
+  pauseWhileHidden();
   QWidget* const set_up = buildSetUp();
   setParts(set_up, buildResults());
   connect(estimators_, &QComboBox::currentIndexChanged, this, &LabDropoutRate::chooseEstimator);

@@ -62,7 +62,7 @@ Expected<std::shared_ptr<SamplerChains>> SamplerExperiment::start(std::uint64_t 
 
 LabSampler::LabSampler(const LabParts& parts, QWidget* parent) : ExperimentView(parts, parent) {
   setObjectName(QStringLiteral("labSampler"));
-  pauseWhileHidden(runner());
+  pauseWhileHidden();
   // The step size is there to be turned; the warm-up would undo it.
   runner().options().adapt = false;
   QWidget* const set_up = buildSetUp();

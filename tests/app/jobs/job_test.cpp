@@ -74,7 +74,7 @@ TEST_F(JobTest, DeliversTheResultOnTheStartingThreadAndReportsEachState) {
   std::thread::id work_thread;
   std::thread::id delivery_thread;
   EXPECT_TRUE(job.start<int>(
-      "adding", {Device{}, 3, 17, {}},
+      "adding", {.device = Device{}, .threads = 3, .seed = 17, .memory = {}},
       [&work_thread](RunContext& context) -> Expected<int> {
         work_thread = std::this_thread::get_id();
         return static_cast<int>(context.seed) + context.threads;
@@ -309,6 +309,33 @@ TEST(WorkerThreadTest, DestructionCancelsWhatRunsAndDropsWhatWaits) {
   }
   EXPECT_GT(steps, 0);
   EXPECT_FALSE(second_ran);
+}
+
+TEST(WorkerThreadTest, LowTasksWaitForUsualOnesAndBothKeepTheirOrder) {
+  std::vector<int> order;
+  std::atomic<bool> go = false;
+  {
+    WorkerThread worker;
+    const auto post = [&](int number, Precedence precedence) {
+      worker.post(
+          std::make_shared<RunControl>(), [&order, number] { order.push_back(number); },
+          precedence);
+    };
+    worker.post(std::make_shared<RunControl>(), [&go] {
+      while (!go) {
+        std::this_thread::sleep_for(1ms);
+      }
+    });
+    post(3, Precedence::kLow);
+    post(1, Precedence::kUsual);
+    post(4, Precedence::kLow);
+    post(2, Precedence::kUsual);
+    go = true;
+    while (worker.busy()) {
+      std::this_thread::sleep_for(1ms);
+    }
+  }
+  EXPECT_EQ(order, (std::vector<int>{1, 2, 3, 4}));
 }
 
 #ifdef __GLIBC__

@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 #include <QEventLoop>
+#include <atomic>
 #include <chrono>
 #include <thread>
 #include <vector>
@@ -120,6 +121,37 @@ TEST_F(LabRunnerTest, AStepThatWasAskedForBeforeAResetIsNotDone) {
   runner.restart();
   settle();
   EXPECT_EQ(runner.shown, (std::vector<CountingRunner::Shown>{{2, 0}}));
+}
+
+TEST_F(LabRunnerTest, WhatNobodyWatchesGivesWay) {
+  CountingRunner other(worker);
+  std::atomic<bool> go = false;
+  worker.post(std::make_shared<RunControl>(), [&go] {
+    while (!go) {
+      std::this_thread::sleep_for(1ms);
+    }
+  });
+  runner.pause();
+  runner.setWatched(false);
+  runner.restart();  // queued first
+  other.pause();
+  other.restart();
+  std::vector<int> order;
+  QObject::connect(&runner, &LabRunner::stateChanged, &runner, [&] {
+    if (!runner.shown.empty()) {
+      order.push_back(1);
+    }
+  });
+  QObject::connect(&other, &LabRunner::stateChanged, &other, [&] {
+    if (!other.shown.empty()) {
+      order.push_back(2);
+    }
+  });
+  go = true;
+  settle();
+  ASSERT_FALSE(order.empty());
+  EXPECT_EQ(order.front(), 2);
+  EXPECT_EQ(counts(), std::vector{0});
 }
 
 TEST_F(LabRunnerTest, AnErrorEndsTheRunAndAResetForgetsIt) {

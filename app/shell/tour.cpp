@@ -70,7 +70,13 @@ Tour::Tour(MainWindow& window, QSettings& settings)
     : QObject(&window), window_(window), settings_(settings) {
   setObjectName(QStringLiteral("tour"));
   connect(&window_.session(), &Session::activeAnalysisChanged, this, &Tour::startIfWanted);
-  connect(&window_, &MainWindow::pageChanged, this, &Tour::startIfWanted);
+  connect(&window_, &MainWindow::pageChanged, this, [this] {
+    // Its text is about another page than the one that the user has chosen.
+    if (stop_ >= 0 && window_.page() != kStops[static_cast<std::size_t>(stop_)].page) {
+      end();
+    }
+    startIfWanted();
+  });
   connect(&window_.workbench().evaluator(), &RunEvaluator::analysed, this, [this] {
     if (wanted_) {
       window_.workbench().jobs().setDoneText(

@@ -117,6 +117,18 @@ class TourTest : public QObject, private TestWindow {
     QCOMPARE(window_->tour().stop(), 0);
   }
 
+  void itEndsWhereTheUserGoesToAnotherPage() {
+    showSample();
+    window_->tour().start();
+    QCOMPARE(window_->tour().stop(), 0);
+    QTest::keySequence(overlay(), QKeySequence(Qt::CTRL | Qt::Key_3));
+    QCOMPARE(window_->page(), PageId::kCompare);
+    QCOMPARE(window_->tour().stop(), -1);
+    QVERIFY(!overlay()->isVisible());
+    window_->showPage(PageId::kOverview);
+    QCOMPARE(window_->tour().stop(), -1);
+  }
+
   void whoWorksOnAnotherPageIsNotTakenAwayFromIt() {
     window_->tour().startOnce();
     window_->showPage(PageId::kReview);

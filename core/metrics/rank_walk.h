@@ -9,6 +9,7 @@
 
 #include "core/base/compensated_sum.h"
 #include "core/base/run_context.h"
+#include "core/metrics/quotient_sum.h"
 #include "core/metrics/ranking.h"
 #include "core/metrics/sorted_scores.h"
 
@@ -139,8 +140,8 @@ class RankSums {
     // ranked pairs for the negatives of each threshold: positives above win, ties win half.
     pairs_.add((false_positives - false_positives_) * 0.5 * (true_positives_ + true_positives));
     if (true_positives + false_positives > 0.0) {
-      precision_.add((true_positives - true_positives_) *
-                     (true_positives / (true_positives + false_positives)));
+      precision_.add((true_positives - true_positives_) * true_positives,
+                     true_positives + false_positives);
     }
     true_positives_ = true_positives;
     false_positives_ = false_positives;
@@ -164,7 +165,7 @@ class RankSums {
   double true_positives_;
   double false_positives_;
   CompensatedSum pairs_;
-  CompensatedSum precision_;
+  QuotientSum precision_;
 };
 
 /// Computes the areas under the risk-coverage curve. Add the groups of items with equal scores,
@@ -180,7 +181,7 @@ class RiskSums {
     const auto before = static_cast<double>(errors_);
     if (errors_ + errors > 0) {
       if (items == 1) {
-        risks_.add((before + static_cast<double>(errors)) / static_cast<double>(items_ + 1));
+        risks_.add(before + static_cast<double>(errors), static_cast<double>(items_ + 1));
       } else {
         addGroup(items, errors);
       }
@@ -211,13 +212,13 @@ class RiskSums {
     const double slope = static_cast<double>(errors) / static_cast<double>(items);
     for (std::int64_t place = 1; place <= items; ++place) {
       const double expected = static_cast<double>(errors_) + slope * static_cast<double>(place);
-      risks_.add(expected / static_cast<double>(items_ + place));
+      risks_.add(expected, static_cast<double>(items_ + place));
     }
   }
 
   std::int64_t items_ = 0;
   std::int64_t errors_ = 0;
-  CompensatedSum risks_;
+  QuotientSum risks_;
   CompensatedSum generalised_;
 };
 

@@ -12,7 +12,6 @@
 #include "core/analysis/same_items.h"
 #include "core/base/grouped_digits.h"
 #include "core/base/nan.h"
-#include "core/data/items/item_positions.h"
 #include "core/data/sources/plane_grid.h"
 #include "core/io/log_rest.h"
 #include "core/io/mapped_file.h"
@@ -84,11 +83,11 @@ std::string describeContext(const Run& run) {
 }
 
 /// [N, 2] positions of the items of the rows.
-Array<double> positionsOfRows(const Array<double>& positions,
-                              const std::vector<std::int64_t>& dataset_index) {
+Array<double> positionsOfRows(const Array<double>& positions, const ItemPositions& dataset_index) {
   auto rows = Array<double>::zeros({static_cast<std::int64_t>(dataset_index.size()), 2});
   double* out = rows.mutableData();
-  for (const std::int64_t index : dataset_index) {
+  for (std::size_t row = 0; row < dataset_index.size(); ++row) {
+    const std::int64_t index = dataset_index[row];
     const double* const at = index < 0 ? nullptr : positions.data() + 2 * index;
     *out++ = at != nullptr ? at[0] : kNaN;
     *out++ = at != nullptr ? at[1] : kNaN;
@@ -154,7 +153,7 @@ AnalysisPart makePart(std::string name, std::shared_ptr<const Run> run, DatasetP
   }
   part.log_rest = logRestOf(*run, context);
   if (dataset) {
-    part.dataset_index = positionsOfIds(*dataset, run->ids.values());
+    part.dataset_index = ItemPositions(positionsOfIds(*dataset, run->ids.values()));
     if (isPlanar(*dataset)) {
       part.positions = positionsOfRows(planePositions(*dataset), part.dataset_index);
     }

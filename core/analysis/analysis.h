@@ -13,6 +13,7 @@
 #include "core/base/nan.h"
 #include "core/base/run_context.h"
 #include "core/data/items/dataset.h"
+#include "core/data/items/item_positions.h"
 #include "core/io/run.h"
 #include "core/metrics/evaluation.h"
 #include "core/metrics/measure.h"
@@ -29,7 +30,7 @@ struct AnalysisPart {
   DatasetPtr dataset;  ///< null if the items themselves are not available
   /// [N] position in `dataset` of each row of `run`, -1 if it lacks the item; empty without a
   /// dataset.
-  std::vector<std::int64_t> dataset_index;
+  ItemPositions dataset_index;
   /// [N, 2] the inputs of each row if they are points in the plane, NaN for missing items; empty
   /// for other inputs.
   Array<double> positions;

@@ -30,8 +30,10 @@ class ItemRefs {
   [[nodiscard]] const ItemNumbers& ofAnalysis() const { return of_analysis_; }
   /// The first place of an item; size() if there is none.
   [[nodiscard]] std::size_t placeOf(ItemRef item) const {
-    const auto number =
-        static_cast<std::uint32_t>(of_analysis_.contains(item) ? of_analysis_.of(item) : -1);
+    if (!of_analysis_.contains(item)) {
+      return size();
+    }
+    const auto number = static_cast<std::uint32_t>(of_analysis_.of(item));
     return static_cast<std::size_t>(std::ranges::find(numbers_, number) - numbers_.begin());
   }
   /// The items, to iterate over.

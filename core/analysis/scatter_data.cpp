@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 #include <utility>
 
 #include "core/analysis/drawn_points.h"
 #include "core/analysis/item_numbers.h"
+#include "core/base/all_finite.h"
 #include "core/io/join_runs.h"
 
 namespace dubito {
@@ -26,6 +28,39 @@ const AnalysisPart* counterpart(const Analysis& other, std::size_t position,
   const auto found = std::find_if(other.parts.begin() + 1, other.parts.end(),
                                   [&](const AnalysisPart& part) { return part.name == name; });
   return found == other.parts.end() ? nullptr : &*found;
+}
+
+ScatterData dataOf(const ScatterRequest& request, ItemRefs items, Array<double> x,
+                   Array<double> y) {
+  constexpr double kPadding = 0.03;
+  Interval x_range = paddedRange(x.values(), kPadding);
+  Interval y_range = paddedRange(y.values(), kPadding);
+  if (request.x == request.y) {
+    // Equal values stand on the diagonal.
+    x_range = y_range = {std::min(x_range.low, y_range.low), std::max(x_range.high, y_range.high)};
+  }
+  ScatterData data = makeScatterData(request.x_run, std::move(items), std::move(x), std::move(y),
+                                     x_range, y_range);
+  data.request = request;
+  return data;
+}
+
+/// All items of a run of one part with both measures, whose values are shared; null if the points
+/// must be collected.
+ScatterDataPtr ofWholeRun(const ScatterRequest& request) {
+  const Analysis& analysis = *request.x_run;
+  if (request.y_run != request.x_run || analysis.parts.size() != 1) {
+    return nullptr;
+  }
+  const Array<double>& x = analysis.in().values(request.x);
+  const Array<double>& y = analysis.in().values(request.y);
+  if (x.empty() || y.empty() || !allFinite(x.values()) || !allFinite(y.values())) {
+    return nullptr;
+  }
+  std::vector<std::uint32_t> numbers(static_cast<std::size_t>(x.size()));
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  return std::make_shared<const ScatterData>(
+      dataOf(request, {ItemNumbers(analysis), std::move(numbers)}, x, y));
 }
 
 /// Collects the points of one part after the other.
@@ -67,17 +102,9 @@ class Joiner {
                               "the same items",
                               request_.x_run->name, request_.y_run->name));
     }
-    constexpr double kPadding = 0.03;
-    Interval x_range = paddedRange(x_, kPadding);
-    Interval y_range = paddedRange(y_, kPadding);
-    if (request_.x == request_.y) {
-      // Equal values stand on the diagonal.
-      x_range =
-          y_range = {std::min(x_range.low, y_range.low), std::max(x_range.high, y_range.high)};
-    }
-    ScatterData data = makeScatterData(request_.x_run, {numbers_, std::move(items_)}, std::move(x_),
-                                       std::move(y_), x_range, y_range);
-    data.request = request_;
+    ScatterData data =
+        dataOf(request_, {numbers_, std::move(items_)}, Array<double>::fromVector(std::move(x_)),
+               Array<double>::fromVector(std::move(y_)));
     data.without_value = without_value_;
     return ScatterDataPtr(std::make_shared<const ScatterData>(std::move(data)));
   }
@@ -93,7 +120,7 @@ class Joiner {
 
 }  // namespace
 
-Interval paddedRange(const std::vector<double>& values, double padding) {
+Interval paddedRange(std::span<const double> values, double padding) {
   const auto [low, high] = std::ranges::minmax(values);
   const double width = high > low ? high - low : std::max(1e-3, std::abs(low));
   return {low - padding * width, high + padding * width};
@@ -106,9 +133,8 @@ std::optional<std::int32_t> ScatterData::pointOf(ItemRef item) const {
   return point < 0 ? std::nullopt : std::optional(point);
 }
 
-ScatterData makeScatterData(AnalysisPtr run, ItemRefs items, std::vector<double> x,
-                            std::vector<double> y, Interval x_range, Interval y_range,
-                            Crowd crowd) {
+ScatterData makeScatterData(AnalysisPtr run, ItemRefs items, Array<double> x, Array<double> y,
+                            Interval x_range, Interval y_range, Crowd crowd) {
   ScatterData data;
   data.point_of_item.assign(static_cast<std::size_t>(run->itemCount()), -1);
   std::vector<std::uint8_t> groups;
@@ -128,6 +154,9 @@ ScatterData makeScatterData(AnalysisPtr run, ItemRefs items, std::vector<double>
 }
 
 Expected<ScatterDataPtr> joinScatter(const ScatterRequest& request) {
+  if (ScatterDataPtr whole = ofWholeRun(request)) {
+    return whole;
+  }
   Joiner joiner(request);
   for (std::size_t position = 0; position < request.x_run->parts.size(); ++position) {
     if (Status status = joiner.add(position); !status) {
@@ -140,8 +169,8 @@ Expected<ScatterDataPtr> joinScatter(const ScatterRequest& request) {
 PickedItems itemsInRectangle(const ScatterData& data, Interval x, Interval y, std::string name) {
   std::vector<bool> rows(data.point_of_item.size(), false);
   for (std::size_t i = 0; i < data.items.size(); ++i) {
-    const bool inside = data.points.x[i] >= x.low && data.points.x[i] <= x.high &&
-                        data.points.y[i] >= y.low && data.points.y[i] <= y.high;
+    const bool inside = data.points.x.data()[i] >= x.low && data.points.x.data()[i] <= x.high &&
+                        data.points.y.data()[i] >= y.low && data.points.y.data()[i] <= y.high;
     if (inside) {
       rows[data.items.numbers()[i]] = true;
     }

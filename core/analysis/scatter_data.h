@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "core/analysis/item_query.h"
@@ -50,13 +52,13 @@ enum class Crowd {
 };
 
 /// Makes points from `items`, which belong to `run`, in the given order, and chooses which of them
-/// are drawn. All vectors have one entry per item. Blocking; for a worker thread.
-[[nodiscard]] ScatterData makeScatterData(AnalysisPtr run, ItemRefs items, std::vector<double> x,
-                                          std::vector<double> y, Interval x_range, Interval y_range,
+/// are drawn. `x` and `y` have one entry per item. Blocking; for a worker thread.
+[[nodiscard]] ScatterData makeScatterData(AnalysisPtr run, ItemRefs items, Array<double> x,
+                                          Array<double> y, Interval x_range, Interval y_range,
                                           Crowd crowd = Crowd::kCounted);
 
 /// The range of `values` (not empty), extended by `padding` times its width at both ends.
-[[nodiscard]] Interval paddedRange(const std::vector<double>& values, double padding);
+[[nodiscard]] Interval paddedRange(std::span<const double> values, double padding);
 
 /// Joins the runs. Blocking; for a worker thread. kInvalidArgument if a run lacks the measure, the
 /// runs share no item, or have different labels or classes for the same ids.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <stdexcept>
 
 #include "core/base/all_finite.h"
@@ -27,8 +28,8 @@ class Nearest {
   /// False if no point farther away in x can be nearer.
   bool visit(std::int32_t point) {
     const auto i = static_cast<std::size_t>(point);
-    const double dx = (points_.x[i] - x_) / x_reach_;
-    const double dy = (points_.y[i] - y_) / y_reach_;
+    const double dx = (points_.x.data()[i] - x_) / x_reach_;
+    const double dy = (points_.y.data()[i] - y_) / y_reach_;
     const double distance = dx * dx + dy * dy;
     // Of equally near points the first, whatever the order of the visits.
     if (distance < best_ || (distance == best_ && found_ && point < *found_)) {
@@ -41,7 +42,7 @@ class Nearest {
     const auto first = points_.by_cell.begin() + begin;
     const auto last = points_.by_cell.begin() + end;
     const auto middle = std::lower_bound(first, last, x_, [this](std::int32_t point, double x) {
-      return points_.x[static_cast<std::size_t>(point)] < x;
+      return points_.x.data()[static_cast<std::size_t>(point)] < x;
     });
     std::int32_t visited = 0;
     for (auto at = middle; at != last && visited < kMaxVisits && visit(*at); ++at) {
@@ -73,12 +74,11 @@ int ScatterPoints::rowOf(double value) const {
   return partOf(value, y_range, cells);
 }
 
-ScatterPoints makeScatterPoints(std::vector<double> x, std::vector<double> y,
-                                std::vector<std::uint8_t> groups, Interval x_range,
-                                Interval y_range, int cells) {
-  if (x.size() != y.size() || x.size() != groups.size() || cells < 1 ||
-      !(x_range.high > x_range.low) || !(y_range.high > y_range.low) || !allFinite(x) ||
-      !allFinite(y)) {
+ScatterPoints makeScatterPoints(Array<double> x, Array<double> y, std::vector<std::uint8_t> groups,
+                                Interval x_range, Interval y_range, int cells) {
+  if (x.size() != y.size() || x.size() != std::ssize(groups) || cells < 1 ||
+      !(x_range.high > x_range.low) || !(y_range.high > y_range.low) || !allFinite(x.values()) ||
+      !allFinite(y.values())) {
     throw std::invalid_argument(
         "makeScatterPoints: needs finite values, equally many x, y and groups, non-empty ranges "
         "and at least one cell");
@@ -90,13 +90,13 @@ ScatterPoints makeScatterPoints(std::vector<double> x, std::vector<double> y,
   points.x_range = x_range;
   points.y_range = y_range;
   points.cells = cells;
-  const std::size_t n = points.x.size();
+  const std::size_t n = points.groups.size();
   const auto side = static_cast<std::size_t>(cells);
   std::vector<std::int32_t> cell_of(n);
   points.cell_begin.assign(side * side + 1, 0);
   for (std::size_t i = 0; i < n; ++i) {
-    const auto cell = static_cast<std::size_t>(points.rowOf(points.y[i])) * side +
-                      static_cast<std::size_t>(points.columnOf(points.x[i]));
+    const auto cell = static_cast<std::size_t>(points.rowOf(points.y.data()[i])) * side +
+                      static_cast<std::size_t>(points.columnOf(points.x.data()[i]));
     cell_of[i] = static_cast<std::int32_t>(cell);
     ++points.cell_begin[cell + 1];
   }
@@ -110,11 +110,12 @@ ScatterPoints makeScatterPoints(std::vector<double> x, std::vector<double> y,
     points.by_cell[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(i);
   }
   for (std::size_t cell = 0; cell < side * side; ++cell) {
-    std::stable_sort(
-        points.by_cell.begin() + points.cell_begin[cell],
-        points.by_cell.begin() + points.cell_begin[cell + 1], [&](std::int32_t a, std::int32_t b) {
-          return points.x[static_cast<std::size_t>(a)] < points.x[static_cast<std::size_t>(b)];
-        });
+    std::stable_sort(points.by_cell.begin() + points.cell_begin[cell],
+                     points.by_cell.begin() + points.cell_begin[cell + 1],
+                     [&](std::int32_t a, std::int32_t b) {
+                       return points.x.data()[static_cast<std::size_t>(a)] <
+                              points.x.data()[static_cast<std::size_t>(b)];
+                     });
   }
   return points;
 }

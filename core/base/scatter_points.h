@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/array.h"
 #include "core/base/plot_values.h"
 
 namespace dubito {
@@ -12,8 +13,8 @@ namespace dubito {
 /// N points in the plane, each with a group, sorted into a grid of cells, so that points can be
 /// counted, and found near a position, without visiting all of them. Immutable once built.
 struct ScatterPoints {
-  std::vector<double> x;             ///< [N]
-  std::vector<double> y;             ///< [N]
+  Array<double> x;                   ///< [N]
+  Array<double> y;                   ///< [N]
   std::vector<std::uint8_t> groups;  ///< [N] group numbers
   Interval x_range;                  ///< covered by the grid
   Interval y_range;
@@ -38,7 +39,7 @@ struct ScatterPoints {
 
 /// Sorts points into a grid of `cells` x `cells`. Throws std::invalid_argument if the sizes differ,
 /// a value is not finite, a range is empty, or cells < 1.
-[[nodiscard]] ScatterPoints makeScatterPoints(std::vector<double> x, std::vector<double> y,
+[[nodiscard]] ScatterPoints makeScatterPoints(Array<double> x, Array<double> y,
                                               std::vector<std::uint8_t> groups, Interval x_range,
                                               Interval y_range, int cells);
 

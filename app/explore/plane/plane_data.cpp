@@ -40,8 +40,9 @@ ScatterDataPtr planePoints(const AnalysisPtr& analysis) {
   }
   const Interval x_range = paddedRange(x, kBeyondData);
   const Interval y_range = paddedRange(y, kBeyondData);
-  ScatterData data = makeScatterData(analysis, {numbers, std::move(items)}, std::move(x),
-                                     std::move(y), x_range, y_range, Crowd::kSampled);
+  ScatterData data = makeScatterData(
+      analysis, {numbers, std::move(items)}, Array<double>::fromVector(std::move(x)),
+      Array<double>::fromVector(std::move(y)), x_range, y_range, Crowd::kSampled);
   data.without_value = without_value;
   return std::make_shared<const ScatterData>(std::move(data));
 }

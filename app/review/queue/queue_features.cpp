@@ -23,8 +23,11 @@ Expected<FeaturesPtr> featuresOfRows(const AnalysisPtr& analysis, std::int64_t b
                                      RunContext& context) {
   const AnalysisPart& part = analysis->in();
   std::vector<std::int64_t> positions;
-  std::ranges::copy_if(part.dataset_index, std::back_inserter(positions),
-                       [](std::int64_t position) { return position >= 0; });
+  for (std::size_t row = 0; row < part.dataset_index.size(); ++row) {
+    if (const std::int64_t position = part.dataset_index[row]; position >= 0) {
+      positions.push_back(position);
+    }
+  }
   std::ranges::sort(positions);
   const auto computed = backboneFeatures(*analysis->model, *part.dataset, positions,
                                          {.batch = batch,

@@ -2,6 +2,7 @@
 #include "core/data/items/item_positions.h"
 
 #include <unordered_map>
+#include <utility>
 
 namespace dubito {
 
@@ -27,6 +28,15 @@ std::vector<std::int64_t> positionsOfIds(const Dataset& dataset,
     }
   }
   return index;
+}
+
+ItemPositions::ItemPositions(std::vector<std::int64_t> positions) : size_(positions.size()) {
+  for (std::size_t row = 0; row < size_; ++row) {
+    if (positions[row] != static_cast<std::int64_t>(row)) {
+      positions_ = std::move(positions);
+      return;
+    }
+  }
 }
 
 }  // namespace dubito

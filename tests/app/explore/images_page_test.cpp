@@ -33,7 +33,7 @@ class ImagesPageTest : public QObject, private TestWindow {
     auto analysis = std::make_shared<Analysis>(*sampleAnalysis());
     for (AnalysisPart& part : analysis->parts) {
       part.dataset = nullptr;
-      part.dataset_index.clear();
+      part.dataset_index = {};
     }
     return analysis;
   }

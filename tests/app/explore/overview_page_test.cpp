@@ -43,7 +43,7 @@ class OverviewPageTest : public QObject, private TestWindow {
     auto analysis = std::make_shared<Analysis>(*sampleAnalysis());
     for (AnalysisPart& p : analysis->parts) {
       p.dataset = nullptr;
-      p.dataset_index.clear();
+      p.dataset_index = {};
     }
     session().addAnalysis(analysis);
     QVERIFY(!part<QWidget>("overviewGallery").isVisible());

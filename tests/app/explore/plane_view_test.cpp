@@ -63,8 +63,8 @@ class PlaneViewTest : public QObject, private TestWindow {
     QCOMPARE(plot.scatter().points->size(), 60);
     const auto sample = moons_->read(7);
     const float* const at = std::get<Array<float>>(*sample).data();
-    QCOMPARE(plot.scatter().points->x[7], static_cast<double>(at[0]));
-    QCOMPARE(plot.scatter().points->y[7], static_cast<double>(at[1]));
+    QCOMPARE(plot.scatter().points->x.data()[7], static_cast<double>(at[0]));
+    QCOMPARE(plot.scatter().points->y.data()[7], static_cast<double>(at[1]));
 
     QTRY_VERIFY_WITH_TIMEOUT(plane.field() != nullptr, kPatience);
     const auto backdrop = plot.scatter().backdrop;
@@ -75,7 +75,7 @@ class PlaneViewTest : public QObject, private TestWindow {
     for (int i = 0; i < 60; ++i) {
       const auto row = static_cast<std::size_t>(i);
       const double predicted =
-          backdrop->at(plot.scatter().points->x[row], plot.scatter().points->y[row]);
+          backdrop->at(plot.scatter().points->x.data()[row], plot.scatter().points->y.data()[row]);
       equal += predicted == static_cast<double>(analysis->in().run->predictions.data()[i]) ? 1 : 0;
     }
     QVERIFY2(equal >= 57, qPrintable(QString::number(equal)));
@@ -119,7 +119,8 @@ class PlaneViewTest : public QObject, private TestWindow {
     QTRY_VERIFY(session().listing().items() != nullptr);
     const ScatterPoints& points = *plot.scatter().points;
     const ScatterRectangle left{{points.x_range.low, 0.5}, points.y_range};
-    const auto expected = std::ranges::count_if(points.x, [](double x) { return x <= 0.5; });
+    const auto expected =
+        std::ranges::count_if(points.x.values(), [](double x) { return x <= 0.5; });
     QVERIFY(expected > 5 && expected < 55);
     Q_EMIT plot.rectangleSelected(left);
     QTRY_VERIFY(hasSelection(session().listing().query()));

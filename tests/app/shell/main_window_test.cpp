@@ -231,7 +231,7 @@ class MainWindowTest : public QObject, private TestWindow {
     QTRY_VERIFY(plot.selected().has_value());
     QVERIFY(!plot.rectangle());
     for (const std::int32_t point : *plot.selected()) {
-      const double x = plot.scatter().points->x[static_cast<std::size_t>(point)];
+      const double x = plot.scatter().points->x.data()[static_cast<std::size_t>(point)];
       QVERIFY(x >= 0.3 && x <= 0.9);
     }
     Q_EMIT plot.pointChosen(79);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <random>
 #include <set>
@@ -66,14 +67,43 @@ std::set<std::int64_t> idsOf(const ScatterData& data, const std::vector<std::int
   return ids;
 }
 
+TEST(ScatterData, OfOneRunSharesItsMeasures) {
+  const AnalysisPtr run = analysisOf({5, 6, 20, 8, 7}, "a");
+  const AnalysisPtr copy = std::make_shared<const Analysis>(*run);
+  const auto shared = joinScatter({run, run, Measure::kEntropy, Measure::kConfidence});
+  const auto joined = joinScatter({run, copy, Measure::kEntropy, Measure::kConfidence});
+  ASSERT_TRUE(shared.has_value() && joined.has_value());
+  EXPECT_EQ((*shared)->points.x.data(), run->in().values(Measure::kEntropy).data());
+  EXPECT_EQ((*shared)->points.y.data(), run->in().values(Measure::kConfidence).data());
+  EXPECT_TRUE(std::ranges::equal((*shared)->points.x.values(), (*joined)->points.x.values()));
+  EXPECT_TRUE(std::ranges::equal((*shared)->points.y.values(), (*joined)->points.y.values()));
+  EXPECT_EQ((*shared)->points.by_cell, (*joined)->points.by_cell);
+  EXPECT_EQ((*shared)->items.numbers(), (*joined)->items.numbers());
+  EXPECT_EQ((*shared)->point_of_item, (*joined)->point_of_item);
+  EXPECT_EQ((*shared)->counts, (*joined)->counts);
+  EXPECT_EQ((*shared)->drawn, (*joined)->drawn);
+}
+
+TEST(ScatterData, OfOneRunLeavesOutWhatHasNoValue) {
+  const AnalysisPtr run = analysisOf({5, 6, 7}, "a");
+  auto gap = std::make_shared<Analysis>(*run);
+  gap->parts[0].measures[static_cast<std::size_t>(Measure::kEntropy)] =
+      Array<double>::fromVector({0.1, std::nan(""), 0.3});
+  const auto data = joinScatter({gap, gap, Measure::kEntropy, Measure::kConfidence});
+  ASSERT_TRUE(data.has_value());
+  EXPECT_EQ((*data)->without_value, 1);
+  EXPECT_EQ(test::listed((*data)->items), (std::vector<ItemRef>{{0, 0}, {0, 2}}));
+}
+
 TEST(ScatterData, JoinsItemsOnTheirIds) {
   const AnalysisPtr a = analysisOf({5, 6, 7, 8, 20}, "a");
   const AnalysisPtr b = analysisOf({20, 8, 99, 6}, "b");
   const auto data = joinScatter({a, b, Measure::kEntropy, Measure::kConfidence});
   ASSERT_TRUE(data.has_value());
   ASSERT_EQ(test::listed((*data)->items), (std::vector<ItemRef>{{0, 1}, {0, 3}, {0, 4}}));
-  EXPECT_EQ((*data)->points.x, (std::vector<double>{0.006, 0.008, 0.020}));
-  EXPECT_EQ((*data)->points.y, (std::vector<double>{1 - 0.006, 1 - 0.008, 1 - 0.020}));
+  EXPECT_TRUE(std::ranges::equal((*data)->points.x.values(), std::vector{0.006, 0.008, 0.020}));
+  EXPECT_TRUE(
+      std::ranges::equal((*data)->points.y.values(), std::vector{1 - 0.006, 1 - 0.008, 1 - 0.020}));
   EXPECT_EQ((*data)->point_of_item, (std::vector<std::int32_t>{-1, 0, -1, 1, 2}));
   EXPECT_EQ((*data)->counts[static_cast<std::size_t>(ItemGroup::kMisclassified)], 1);
   EXPECT_FALSE((*data)->is_density);
@@ -91,7 +121,7 @@ TEST(ScatterData, TheSampleWithOodAgainstItself) {
   EXPECT_EQ((*data)->counts[static_cast<std::size_t>(ItemGroup::kOod)], 20);
   for (std::size_t i = 0; i < 80; ++i) {
     const ItemRef item = (*data)->items[i];
-    EXPECT_EQ((*data)->points.y[i],
+    EXPECT_EQ((*data)->points.y.data()[i],
               sample->partOf(item).values(Measure::kMutualInformation).data()[item.row]);
   }
   // The same measure on both axes has one range, so that equal values lie on the diagonal.
@@ -155,7 +185,7 @@ TEST(ScatterData, OverAMapEveryGroupIsDrawn) {
   std::vector<std::uint32_t> numbers(50000);
   std::iota(numbers.begin(), numbers.end(), 0U);
   const ItemRefs items(ItemNumbers(*run), numbers);
-  const std::vector<double> values(numbers.begin(), numbers.end());
+  const auto values = Array<double>::fromVector({numbers.begin(), numbers.end()});
   const ScatterData data =
       makeScatterData(run, items, values, values, {0, 50000}, {0, 50000}, Crowd::kSampled);
   EXPECT_FALSE(data.is_density);

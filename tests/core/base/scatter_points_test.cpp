@@ -10,6 +10,10 @@
 namespace dubito {
 namespace {
 
+Array<double> arrayOf(std::vector<double> values) {
+  return Array<double>::fromVector(std::move(values));
+}
+
 ScatterPoints randomPoints(std::size_t n, int cells, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> uniform(0.0, 1.0);
@@ -20,7 +24,8 @@ ScatterPoints randomPoints(std::size_t n, int cells, unsigned seed) {
     x.push_back(std::pow(uniform(random), 3.0));
     y.push_back(3.0 * std::pow(uniform(random), 3.0));
   }
-  return makeScatterPoints(x, y, std::vector<std::uint8_t>(n, 0), {0.0, 1.0}, {0.0, 3.0}, cells);
+  return makeScatterPoints(arrayOf(x), arrayOf(y), std::vector<std::uint8_t>(n, 0), {0.0, 1.0},
+                           {0.0, 3.0}, cells);
 }
 
 TEST(ScatterPoints, EveryPointLiesInItsCellAscendingInX) {
@@ -36,10 +41,10 @@ TEST(ScatterPoints, EveryPointLiesInItsCellAscendingInX) {
       for (std::int32_t at = points.cell_begin[cell]; at < points.cell_begin[cell + 1]; ++at) {
         const auto i = static_cast<std::size_t>(points.by_cell[static_cast<std::size_t>(at)]);
         ++seen[i];
-        EXPECT_EQ(points.columnOf(points.x[i]), column);
-        EXPECT_EQ(points.rowOf(points.y[i]), row);
-        EXPECT_GE(points.x[i], last);
-        last = points.x[i];
+        EXPECT_EQ(points.columnOf(points.x.data()[i]), column);
+        EXPECT_EQ(points.rowOf(points.y.data()[i]), row);
+        EXPECT_GE(points.x.data()[i], last);
+        last = points.x.data()[i];
       }
     }
   }
@@ -48,8 +53,9 @@ TEST(ScatterPoints, EveryPointLiesInItsCellAscendingInX) {
 }
 
 TEST(ScatterPoints, PointsOnAndBeyondTheEdgesBelongToTheOuterCells) {
-  const ScatterPoints points = makeScatterPoints({0.0, 1.0, -5.0, 0.5}, {0.0, 1.0, 9.0, 0.5},
-                                                 {0, 0, 0, 0}, {0.0, 1.0}, {0.0, 1.0}, 2);
+  const ScatterPoints points =
+      makeScatterPoints(arrayOf({0.0, 1.0, -5.0, 0.5}), arrayOf({0.0, 1.0, 9.0, 0.5}), {0, 0, 0, 0},
+                        {0.0, 1.0}, {0.0, 1.0}, 2);
   EXPECT_EQ(points.countIn(0, 0), 1);
   EXPECT_EQ(points.countIn(1, 1), 2);  // an inner edge belongs to the cell on its right
   EXPECT_EQ(points.countIn(0, 1), 1);
@@ -67,8 +73,8 @@ TEST(ScatterPoints, TheNearestPointIsThatOfASearchThroughAll) {
     std::optional<std::int32_t> expected;
     double best = 1.0;
     for (std::int32_t i = 0; i < points.size(); ++i) {
-      const double dx = (points.x[static_cast<std::size_t>(i)] - x) / 0.05;
-      const double dy = (points.y[static_cast<std::size_t>(i)] - y) / 0.1;
+      const double dx = (points.x.data()[static_cast<std::size_t>(i)] - x) / 0.05;
+      const double dy = (points.y.data()[static_cast<std::size_t>(i)] - y) / 0.1;
       if (dx * dx + dy * dy < best) {
         best = dx * dx + dy * dy;
         expected = i;
@@ -82,8 +88,8 @@ TEST(ScatterPoints, TheNearestPointIsThatOfASearchThroughAll) {
 }
 
 TEST(ScatterPoints, OfEqualPointsTheFirstIsNearestAndOfNoneNothing) {
-  const ScatterPoints points =
-      makeScatterPoints({0.5, 0.2, 0.2}, {0.5, 0.2, 0.2}, {0, 1, 2}, {0.0, 1.0}, {0.0, 1.0}, 4);
+  const ScatterPoints points = makeScatterPoints(arrayOf({0.5, 0.2, 0.2}), arrayOf({0.5, 0.2, 0.2}),
+                                                 {0, 1, 2}, {0.0, 1.0}, {0.0, 1.0}, 4);
   EXPECT_EQ(nearestPoint(points, 0.21, 0.21, 0.1, 0.1), 1);
   EXPECT_EQ(nearestPoint(points, 0.9, 0.1, 0.1, 0.1), std::nullopt);
   const ScatterPoints none = makeScatterPoints({}, {}, {}, {0.0, 1.0}, {0.0, 1.0}, 4);
@@ -92,7 +98,8 @@ TEST(ScatterPoints, OfEqualPointsTheFirstIsNearestAndOfNoneNothing) {
 
 TEST(ScatterPoints, ContractBreaksThrow) {
   const auto make = [](std::vector<double> x, std::vector<double> y, Interval range, int cells) {
-    return makeScatterPoints(std::move(x), std::move(y), {0}, range, {0.0, 1.0}, cells);
+    return makeScatterPoints(arrayOf(std::move(x)), arrayOf(std::move(y)), {0}, range, {0.0, 1.0},
+                             cells);
   };
   EXPECT_THROW(static_cast<void>(make({0.1, 0.2}, {0.1}, {0.0, 1.0}, 3)), std::invalid_argument);
   EXPECT_THROW(static_cast<void>(make({std::nan("")}, {0.1}, {0.0, 1.0}, 3)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Places the legend of a CurvePlot.
 #include <algorithm>
+#include <optional>
 
 #include "widgets/curve_plot_parts_qcp.h"
 #include "widgets/legend_spot.h"
@@ -130,10 +131,12 @@ bool CurvePlot::placeLegendInside() {
     }
   }
   const PointCounts curves(area, pixels);
+  std::optional<PointCounts> with_marker;
   if (marker_) {
     pixels.push_back(parts_->marker->coordsToPixels(marker_->x(), marker_->y()));
+    with_marker.emplace(area, pixels);
   }
-  const PointCounts points(area, pixels);
+  const PointCounts& points = with_marker ? *with_marker : curves;
   const PointCounts guide_points(area, guides);
   LegendSpot found = emptySpot(area, size, points, guide_points);
   if (found.covered > 0) {
@@ -159,7 +162,7 @@ bool CurvePlot::placeLegendInside() {
   }
   inset->update(QCPLayoutElement::upLayout);
   // The legend ignores the marker, which moves with the threshold.
-  return emptySpot(area, spot.size(), curves, PointCounts(area, {})).covered == 0;
+  return emptySpot(area, spot.size(), curves, guide_points).covered == 0;
 }
 
 }  // namespace dubito

@@ -108,9 +108,9 @@ class LabView : public QWidget {
   /// Gives a card of the results its menu: export, and maximise. Plots and tables get a height that
   /// can be read.
   void adopt(Card& card);
-  /// While another laboratory is shown, `runner` gives way to it.
-  void setPlayer(LabPlayer& runner) { player_ = &runner; }
-  /// It pauses, because it could run for ever.
+  /// While another laboratory is shown, `player` gives way to it.
+  void setPlayer(LabPlayer& player) { player_ = &player; }
+  /// The player pauses meanwhile, because it could run for ever.
   void pauseWhileHidden() { pauses_while_hidden_ = true; }
   void hideEvent(QHideEvent* event) override;
   void showEvent(QShowEvent* event) override;

@@ -13,9 +13,9 @@ namespace dubito {
 class MainWindow;
 class TourOverlay;
 
-/// Guided tour of the window, using the open run or the demo. It leads from a first
-/// look at the uncertainty to one image that is misclassified with high confidence. It ends where
-/// the user goes to another page.
+/// Guided tour of the window, using the open run or the demo. It leads from a first look at the
+/// uncertainty to one image that is misclassified with high confidence. It ends where the user goes
+/// to another page.
 class Tour : public QObject {
   Q_OBJECT
  public:

@@ -27,6 +27,12 @@ constexpr int kCourseHeight = 24 * kGrid;
 /// In presets, in the order of the choices of the title.
 constexpr std::array<const char*, 4> kViewKeys{"course", "prior", "posterior", "input"};
 
+nlohmann::json jsonOf(const LabCourseCard::Chosen& chosen) {
+  return {{"view", kViewKeys[static_cast<std::size_t>(chosen.view)]},
+          {"course_of", chosen.course_of},
+          {"input", chosen.input ? nlohmann::json(*chosen.input) : nlohmann::json()}};
+}
+
 }  // namespace
 
 LabCourseCard::LabCourseCard(const RegressionRunner& runner, QWidget* parent)
@@ -61,13 +67,11 @@ Plot* LabCourseCard::addPlot(const QString& name) {
 }
 
 nlohmann::json LabCourseCard::chosen() const {
-  return {{"view", kViewKeys[static_cast<std::size_t>(chosen_.view)]},
-          {"course_of", chosen_.course_of},
-          {"input", chosen_.input ? nlohmann::json(*chosen_.input) : nlohmann::json()}};
+  return jsonOf(chosen_);
 }
 
 nlohmann::json LabCourseCard::chosenAtFirst() {
-  return {{"view", kViewKeys.front()}, {"course_of", ""}, {"input", nullptr}};
+  return jsonOf({});
 }
 
 Expected<LabCourseCard::Chosen> LabCourseCard::parse(const nlohmann::json& chosen) {

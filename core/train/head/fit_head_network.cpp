@@ -17,6 +17,7 @@
 #include "core/train/head/fit_head_network_torch.h"
 #include "core/train/head/fused_adam_torch.h"
 #include "core/train/head/head_network_torch.h"
+#include "core/train/head/head_pass_torch.h"
 #include "core/train/head/head_step_torch.h"
 #include "core/train/learned_dropout_torch.h"
 #include "core/train/module_state_torch.h"
@@ -113,7 +114,8 @@ class HeadTraining {
                  items.train.size()),
         batches_((items.train.size() + options.minibatch - 1) / options.minibatch),
         adam_(groupsOf(network_, learned_, options)),
-        step_(train_, network_, learned_, adam_, context.seed, device_) {}
+        pass_(network_, design_.places()),
+        step_(train_, pass_, learned_, adam_, context.seed, device_) {}
 
   Expected<FittedHeadNetwork> run(const HeadEpochEvent& on_epoch) {
     FittedHeadNetwork fitted;
@@ -245,6 +247,7 @@ class HeadTraining {
   LearnedDropout learned_;
   std::int64_t batches_;
   FusedAdam adam_;
+  HeadPass pass_;
   HeadStep step_;
   ModuleState kept_;
   DropRates kept_rates_;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <ATen/Functions.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/full_like.h>
 #include <torch/csrc/autograd/autograd.h>
-#include <torch/csrc/jit/passes/inliner.h>
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "core/train/head/head_step_torch.h"
@@ -25,51 +23,59 @@ std::int64_t partsOf(std::int64_t rows, const at::Device& device) {
   return std::min(rows, std::max<std::int64_t>(2, (rows + kRowsPerPart - 1) / kRowsPerPart));
 }
 
-/// The operators of the network, one by one, without calls: autograd records them, so that nothing
-/// is gained by an executor that differentiates or fuses.
-torch::jit::Code plainCode(const torch::jit::Module& network) {
-  const std::shared_ptr<torch::jit::Graph> graph = network.get_method("forward").graph()->copy();
-  torch::jit::Inline(*graph);
-  return torch::jit::Code(graph, "head");
+/// The place of each of `some` in `all`.
+std::vector<std::size_t> placesIn(const std::vector<at::Tensor>& all,
+                                  const std::vector<at::Tensor>& some) {
+  std::vector<std::size_t> places;
+  for (const at::Tensor& tensor : some) {
+    const auto found =
+        std::ranges::find_if(all, [&tensor](const at::Tensor& one) { return one.is_same(tensor); });
+    TORCH_CHECK(found != all.end(), "a parameter belongs to a different network");
+    places.push_back(static_cast<std::size_t>(found - all.begin()));
+  }
+  return places;
 }
 
 }  // namespace
 
-HeadStep::HeadStep(const HeadTensors& items, const torch::jit::Module& network,
-                   LearnedDropout& learned, FusedAdam& adam, std::uint64_t seed, at::Device device)
+HeadStep::HeadStep(const HeadTensors& items, const HeadPass& pass, LearnedDropout& learned,
+                   FusedAdam& adam, std::uint64_t seed, at::Device device)
     : items_(items),
-      network_(network),
-      code_(plainCode(network)),
+      pass_(pass),
       learned_(learned),
       adam_(adam),
+      places_(placesIn(pass.parameters(), adam.parameters())),
+      penalised_(placesIn(adam.parameters(), learned.weights())),
       seed_(static_cast<std::int64_t>(seed)),
       device_(device) {}
 
-HeadStep::Part HeadStep::partOf(const at::Tensor& rows, std::int64_t epoch, std::int64_t total,
-                                bool with_penalty) const {
-  const at::AutoGradMode with_gradients(true);  // threads of torch do not inherit it
+HeadStep::Part HeadStep::partOf(const at::Tensor& rows, std::int64_t epoch,
+                                std::int64_t total) const {
   const at::Tensor labels = items_.labels.index_select(0, rows).to(device_);
   const at::Tensor features = items_.features.index_select(0, rows).to(device_);
-  torch::jit::Stack values = {network_._ivalue(), features, seed_, rows,
-                              at::full_like(rows, epoch)};
-  torch::jit::InterpreterState(code_).run(values);
-  const at::Tensor logits = values.at(0).toTensor();
-  const at::Tensor sum = at::cross_entropy_loss(logits, labels, {}, at::Reduction::Sum);
-  const at::Tensor mean = sum / static_cast<double>(total);
-  std::vector<at::Tensor> parameters = adam_.parameters();
-  const std::vector<at::Tensor> of_rates = learned_.logits();
-  parameters.insert(parameters.end(), of_rates.begin(), of_rates.end());
-  std::vector<at::Tensor> gradients =
-      torch::autograd::grad({with_penalty ? mean + learned_.penalty() : mean}, parameters);
-  for (at::Tensor& gradient : gradients) {
-    gradient = gradient.contiguous();
+  HeadPass::Gradients of_pass =
+      pass_.run(features, labels, {seed_, rows, at::full_like(rows, epoch)}, total);
+  Part part{.loss = of_pass.loss, .gradients = {}, .of_rates = std::move(of_pass.rates)};
+  for (const std::size_t place : places_) {
+    part.gradients.push_back(std::move(of_pass.weights[place]));
   }
-  Part part{.loss = sum.item<double>(), .gradients = std::move(gradients), .of_rates = {}};
-  const auto weights =
-      part.gradients.begin() + static_cast<std::ptrdiff_t>(adam_.parameters().size());
-  part.of_rates.assign(weights, part.gradients.end());
-  part.gradients.erase(weights, part.gradients.end());
   return part;
+}
+
+void HeadStep::addPenalty(Part& part) const {
+  const at::AutoGradMode with_gradients(true);  // threads of torch do not inherit it
+  std::vector<at::Tensor> parameters = learned_.weights();
+  const std::size_t weights = parameters.size();
+  const std::vector<at::Tensor> logits = learned_.logits();
+  parameters.insert(parameters.end(), logits.begin(), logits.end());
+  const std::vector<at::Tensor> of_penalty =
+      torch::autograd::grad({learned_.penalty()}, parameters);
+  for (std::size_t i = 0; i < weights; ++i) {
+    part.gradients[penalised_[i]].add_(of_penalty[i]);
+  }
+  for (std::size_t i = 0; i < logits.size(); ++i) {
+    part.of_rates[i].add_(of_penalty[weights + i]);
+  }
 }
 
 double HeadStep::run(const at::Tensor& rows, std::int64_t epoch, double rate, double share) {
@@ -78,9 +84,11 @@ double HeadStep::run(const at::Tensor& rows, std::int64_t epoch, double rate, do
   std::vector<Part> parts(static_cast<std::size_t>(count));
   at::parallel_for(0, count, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      parts[static_cast<std::size_t>(i)] =
-          partOf(rows.slice(0, total * i / count, total * (i + 1) / count), epoch, total,
-                 i == 0 && !learned_.empty());
+      Part& part = parts[static_cast<std::size_t>(i)];
+      part = partOf(rows.slice(0, total * i / count, total * (i + 1) / count), epoch, total);
+      if (i == 0 && !learned_.empty()) {
+        addPenalty(part);
+      }
     }
   });
   double loss = 0.0;

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
-#include <torch/csrc/jit/api/module.h>
-#include <torch/csrc/jit/runtime/interpreter.h>
 
 #include <cstdint>
 #include <vector>
 
 #include "core/train/head/fused_adam_torch.h"
+#include "core/train/head/head_pass_torch.h"
 #include "core/train/learned_dropout_torch.h"
 
 namespace dubito {
@@ -25,10 +24,10 @@ struct HeadTensors {
 /// number of threads.
 class HeadStep {
  public:
-  /// `network` has keyed masks (buildHeadNetwork) and is on `device`, as are the parameters of
-  /// `adam` and `learned`, which are all of its parameters. All must outlive the object.
-  HeadStep(const HeadTensors& items, const torch::jit::Module& network, LearnedDropout& learned,
-           FusedAdam& adam, std::uint64_t seed, at::Device device);
+  /// The network of `pass` is on `device`; `adam` has its parameters(), and `learned` its rates.
+  /// All must outlive the object.
+  HeadStep(const HeadTensors& items, const HeadPass& pass, LearnedDropout& learned, FusedAdam& adam,
+           std::uint64_t seed, at::Device device);
 
   /// Trains on the items `rows` [n] in `epoch`, which is the draw of their masks. `rate` is the
   /// learning rate, `share` its share of the initial one. Returns the sum of the cross entropies
@@ -42,14 +41,16 @@ class HeadStep {
     std::vector<at::Tensor> gradients;  ///< of the mean loss, by the parameters of adam_
     std::vector<at::Tensor> of_rates;   ///< by the logits of learned_
   };
-  [[nodiscard]] Part partOf(const at::Tensor& rows, std::int64_t epoch, std::int64_t total,
-                            bool with_penalty) const;
+  [[nodiscard]] Part partOf(const at::Tensor& rows, std::int64_t epoch, std::int64_t total) const;
+  /// Adds the gradients of the penalty of the learned rates.
+  void addPenalty(Part& part) const;
 
   const HeadTensors& items_;
-  torch::jit::Module network_;
-  torch::jit::Code code_;
+  const HeadPass& pass_;
   LearnedDropout& learned_;
   FusedAdam& adam_;
+  std::vector<std::size_t> places_;     ///< of the parameters of adam_ among those of pass_
+  std::vector<std::size_t> penalised_;  ///< of the weights of learned_ among those of adam_
   std::int64_t seed_;
   at::Device device_;
 };

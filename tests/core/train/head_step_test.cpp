@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/optim/adam.h>
 
@@ -13,6 +14,9 @@
 #include "core/train/dropout_layers_torch.h"
 #include "core/train/head/fit_head_network_torch.h"
 #include "core/train/head/fused_adam_torch.h"
+#include "core/train/head/head_network_torch.h"
+#include "core/train/head/head_pass_torch.h"
+#include "core/train/head/head_step_torch.h"
 #include "core/train/torch_state_torch.h"
 #include "tests/support/matchers.h"
 
@@ -165,6 +169,58 @@ LabelledFeatures bumps() {
       {300, 8}, std::vector<float>(values.const_data_ptr<float>(),
                                    values.const_data_ptr<float>() + values.numel()));
   return items;
+}
+
+// The penalty of learned rates counts once, in however many parts the rows are.
+TEST(HeadStep, FollowsTheGradientOfTheLossWithThePenalty) {
+  constexpr std::int64_t kRows = 200;
+  constexpr double kRate = 0.01;
+  at::manual_seed(2);
+  HeadOptions options;
+  options.layers = 2;
+  options.units = 20;
+  const HeadFrame frame{std::vector<float>(8, 0.5F), 1.5F};
+  DropoutDesign design(DropoutKind::kMulti, 0.2, MaskSource::kKeyed);
+  at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(4);
+  Module network = buildHeadNetwork(options, frame, 3, generator, design);
+  // So few items that the penalty is as large as the loss.
+  LearnedDropout learned(network, design.places(), 3.0, 40);
+  const HeadTensors items{at::randn({kRows, 8}), at::randint(3, {kRows}, at::kLong)};
+  const at::Tensor rows = at::arange(kRows, at::kLong);
+  const at::Tensor logits =
+      network.forward({items.features, std::int64_t{6}, rows, at::full_like(rows, 2)}).toTensor();
+  const at::Tensor loss = at::cross_entropy_loss(logits, items.labels, {}, at::Reduction::Sum);
+  const HeadPass pass(network, design.places());
+  std::vector<at::Tensor> by = pass.parameters();
+  const std::size_t weights = by.size();
+  for (const at::Tensor& rates : learned.logits()) {
+    by.push_back(rates);
+  }
+  const auto expected =
+      torch::autograd::grad({loss / static_cast<double>(kRows) + learned.penalty()}, by);
+  std::vector<at::Tensor> before;
+  for (const at::Tensor& parameter : pass.parameters()) {
+    before.push_back(parameter.detach().clone());
+  }
+
+  FusedAdam adam({torch::optim::OptimizerParamGroup(
+      pass.parameters(), std::make_unique<torch::optim::AdamOptions>(kRate))});
+  HeadStep step(items, pass, learned, adam, 6, at::kCPU);
+  EXPECT_NEAR(step.run(rows, 2, kRate, 1.0), loss.item<double>(), 1e-3);
+
+  for (std::size_t i = 0; i < weights; ++i) {
+    // The first step of Adam.
+    const at::Tensor moved = -kRate * expected[i] / (expected[i].abs() + 1e-8);
+    EXPECT_LT((pass.parameters()[i].detach() - before[i] - moved).abs().max().item<double>(), 1e-4)
+        << i;
+  }
+  for (std::size_t i = 0; i < learned.logits().size(); ++i) {
+    const at::Tensor& gradient = learned.logits()[i].grad();
+    EXPECT_LT(
+        ((gradient - expected[weights + i]).norm() / expected[weights + i].norm()).item<double>(),
+        1e-5)
+        << i;
+  }
 }
 
 class HeadSteps : public testing::TestWithParam<const char*> {};

@@ -123,7 +123,7 @@ Status evaluateAndReport(const Arguments& arguments, RunContext& context) {
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
     return unchanged;
   }
-  const std::vector<std::string> notes = textsOf(notesOfAll(*run, named));
+  const std::vector<std::string> notes = textsOf(notesOfAll(*run, named, context));
   nlohmann::json object = toJson(*evaluation);
   object["notes"] = notes;
   const std::string json = jsonText(object, 2) + "\n";

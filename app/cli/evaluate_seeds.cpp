@@ -125,7 +125,7 @@ Expected<EvaluatedSeed> evaluateOne(SeedRuns& runs, std::vector<SeedRuns>& ood, 
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
     return failWith(unchanged);
   }
-  return EvaluatedSeed{*std::move(evaluation), notesOfAll(*run, named)};
+  return EvaluatedSeed{*std::move(evaluation), notesOfAll(*run, named, context)};
 }
 
 std::string formatRow(const SeedRow& row) {

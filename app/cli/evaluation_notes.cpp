@@ -8,8 +8,9 @@
 
 namespace dubito::cli {
 
-std::vector<Note> notesOfAll(const Run& run, std::span<const NamedRun> ood) {
-  std::vector<Note> notes = notesOfRun(run);
+std::vector<Note> notesOfAll(const Run& run, std::span<const NamedRun> ood,
+                             const RunContext& context) {
+  std::vector<Note> notes = notesOfRun(run, context);
   for (const NamedRun& other : ood) {
     for (const Note& note : other.run->meta.notes) {
       if (std::ranges::find(run.meta.notes, note) == run.meta.notes.end()) {

@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "core/base/note.h"
+#include "core/base/run_context.h"
 #include "core/metrics/evaluation.h"
 
 namespace dubito::cli {
 
 /// The notes of `run`, followed by those notes of its OOD runs that `run` does not have, prefixed
 /// with the name of the OOD run.
-[[nodiscard]] std::vector<Note> notesOfAll(const Run& run, std::span<const NamedRun> ood);
+[[nodiscard]] std::vector<Note> notesOfAll(const Run& run, std::span<const NamedRun> ood,
+                                           const RunContext& context);
 
 }  // namespace dubito::cli

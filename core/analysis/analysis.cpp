@@ -198,7 +198,7 @@ Expected<AnalysisPtr> analyse(std::vector<AnalysisPart> parts, ModelPtr model,
     analysis->detail += (i == 0 ? "" : ", ") + parts[i].name;
   }
   for (const AnalysisPart& part : parts) {
-    static_cast<void>(keptNotesOfRun(part.run));
+    static_cast<void>(keptNotesOfRun(part.run, context));
   }
   analysis->parts = std::move(parts);
   analysis->options = options;

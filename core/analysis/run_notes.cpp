@@ -31,12 +31,15 @@ NotesPtr findKept(const std::shared_ptr<const Run>& run) {
 
 }  // namespace
 
-NotesPtr keptNotesOfRun(const std::shared_ptr<const Run>& run) {
+NotesPtr keptNotesOfRun(const std::shared_ptr<const Run>& run, const RunContext& context) {
   if (NotesPtr kept = findKept(run)) {
     return kept;
   }
   // Without the lock: other runs need not wait.
-  auto notes = std::make_shared<const std::vector<Note>>(notesOfRun(*run));
+  auto notes = std::make_shared<const std::vector<Note>>(notesOfRun(*run, context));
+  if (context.cancelRequested()) {
+    return notes;
+  }
   const std::lock_guard lock(kept_mutex);
   std::erase_if(keptNotes(), [](const auto& entry) { return entry.second.run.expired(); });
   keptNotes()[run.get()] = {run, notes};

@@ -129,8 +129,22 @@ std::set<std::string> ParsedClasses::distinctWords() const {
 }
 
 std::set<std::int64_t> ParsedClasses::distinctNumbers() const {
-  std::set<std::int64_t> distinct(numbers.begin(), numbers.end());
-  distinct.erase(kNoClass);
+  // Most numbers are small; a search for each takes longer than reading the file.
+  constexpr std::int64_t kUsual = 1024;
+  std::vector<bool> seen(kUsual);
+  std::set<std::int64_t> distinct;
+  for (const std::int64_t number : numbers) {
+    if (number >= 0 && number < kUsual) {
+      seen[static_cast<std::size_t>(number)] = true;
+    } else if (number != kNoClass) {
+      distinct.insert(number);
+    }
+  }
+  for (std::int64_t number = 0; number < kUsual; ++number) {
+    if (seen[static_cast<std::size_t>(number)]) {
+      distinct.insert(number);
+    }
+  }
   return distinct;
 }
 

@@ -19,7 +19,7 @@ class BinFinder {
         low_(edges_.front()),
         scale_(static_cast<double>(edges_.size() - 1) / (edges_.back() - edges_.front())),
         last_(static_cast<double>(edges_.size() - 2)) {
-    edges_.front() = -std::numeric_limits<double>::infinity();
+    edges_.front() = std::numeric_limits<double>::quiet_NaN();  // nothing is below, not even -inf
     edges_.back() = std::numeric_limits<double>::infinity();
   }
 
@@ -51,6 +51,24 @@ class BinFinder {
   double low_;
   double scale_;
   double last_;
+};
+
+/// BinFinder of unitEdges() for float values, whose products with the number of bins are exact in
+/// double: no edge has to be looked at.
+class UnitBinFinder {
+ public:
+  /// `bins` in [1, 2^29).
+  explicit UnitBinFinder(std::int64_t bins) : bins_(static_cast<double>(bins)) {}
+
+  [[nodiscard]] std::int32_t operator()(float value) const {
+    const double product = std::min(std::max(0.0, double{value} * bins_), bins_);
+    const auto whole = static_cast<std::int32_t>(product);
+    const std::int32_t is_on_edge = static_cast<double>(whole) == product ? 1 : 0;
+    return std::max(0, whole - is_on_edge);
+  }
+
+ private:
+  double bins_;
 };
 
 }  // namespace dubito

@@ -2,7 +2,9 @@
 #include "core/metrics/classwise_calibration.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "core/base/compensated_sum.h"
@@ -13,6 +15,8 @@ namespace {
 
 // Number of classes whose sums fit into the cache.
 constexpr std::int64_t kClassesPerPart = 64;
+// With more, nearly all probabilities are in the first bin.
+constexpr std::int64_t kFewClasses = 32;
 constexpr std::int64_t kRowsPerBlock = 256;
 constexpr std::int64_t kMaxRowParts = 16;
 constexpr std::int64_t kMaxSumBytes = std::int64_t{16} << 20;
@@ -32,6 +36,7 @@ class ClassPart {
       : probs_(probs),
         labels_(labels),
         find_(find),
+        find_float_(static_cast<std::int64_t>(find.size())),
         first_(first_class),
         last_(last_class),
         first_bins_(static_cast<std::size_t>(last_class - first_class)),
@@ -57,13 +62,45 @@ class ClassPart {
       return 0;
     }
     const T* const row = probs_.data() + i * probs_.extent(1);
+    if (probs_.extent(1) <= kFewClasses) {
+      addFew(row);
+    } else {
+      addMany(row);
+    }
+    if (label >= first_ && label < last_) {
+      const auto place = static_cast<std::size_t>(label - first_) * find_.size();
+      ++sums[place + find_(double{row[label]})].correct;
+    }
+    return 1;
+  }
+
+  /// Without branches on where a probability is, which nothing predicts.
+  void addFew(const T* row) {
+    const T* const probs = row + first_;
+    const auto count = static_cast<std::size_t>(last_ - first_);
+    std::array<std::int32_t, kClassesPerPart> bin_of;
+    for (std::size_t k = 0; k < count; ++k) {
+      if constexpr (std::is_same_v<T, float>) {
+        bin_of[k] = find_float_(probs[k]);
+      } else {
+        bin_of[k] = static_cast<std::int32_t>(find_(probs[k]));
+      }
+    }
+    BlockSums* bins = block_.data();
+    for (std::size_t k = 0; k < count; ++k, bins += find_.size()) {
+      BlockSums& bin = bins[bin_of[k]];
+      bin.confidence += double{probs[k]};
+      ++bin.count;
+    }
+  }
+
+  /// What is in the first bins is counted as what is not in the others.
+  void addMany(const T* row) {
     const double first_edge = find_.firstEdge();
     BlockSums* bins = block_.data();
     double* first_bin = first_bins_.data();
     for (std::int64_t k = first_; k < last_; ++k, bins += find_.size(), ++first_bin) {
       const auto prob = double{row[k]};
-      // With many classes nearly all probabilities are here; their count follows from the other
-      // bins.
       if (prob <= first_edge) {
         *first_bin += prob;
       } else {
@@ -72,11 +109,6 @@ class ClassPart {
         ++bin.count;
       }
     }
-    if (label >= first_ && label < last_) {
-      const auto place = static_cast<std::size_t>(label - first_) * find_.size();
-      ++sums[place + find_(double{row[label]})].correct;
-    }
-    return 1;
   }
 
   void closeBlock(std::int64_t rows, BinSums* sums) {
@@ -98,10 +130,11 @@ class ClassPart {
   const Array<T>& probs_;
   std::span<const std::int64_t> labels_;
   const BinFinder& find_;
+  UnitBinFinder find_float_;
   std::int64_t first_;
   std::int64_t last_;
-  std::vector<double> first_bins_;  ///< [classes] sums of the first bin
-  std::vector<BlockSums> block_;    ///< [classes, bins] all other bins
+  std::vector<double> first_bins_;  ///< [classes] sums of the first bin, by addMany()
+  std::vector<BlockSums> block_;    ///< [classes, bins] all other sums
 };
 
 template <class T>

@@ -225,27 +225,28 @@ void addOodConfidences(const RunScores& scores, const ConfidenceSums& confidence
   }
 }
 
+using Tasks = std::vector<std::function<void()>>;
+
 /// Runs the tasks on the context's threads.
-void runTogether(const std::vector<std::function<void()>>& tasks, const RunContext& context) {
+void runTogether(const Tasks& tasks, const RunContext& context) {
   context.parallelFor(
       static_cast<std::int64_t>(tasks.size()), 1,
       [&](std::int64_t task, std::int64_t) { tasks[static_cast<std::size_t>(task)](); });
 }
 
-/// All rankings by one score.
+/// Adds what computes all rankings by one score; the other arguments outlive `tasks`.
 void addRankings(const SortedScore& sorted, const GatheredScores& scores, const RunContext& context,
-                 Evaluation& evaluation) {
+                 Evaluation& evaluation, Tasks& tasks) {
   const ItemScore& score = *sorted.score;
   const SortedGroups& in = sorted.in;
   const RankOrder certain_first = score.certainFirst();
-  std::vector<std::function<void()>> tasks;
   if (evaluation.n > 0) {
     SelectiveMetrics& metrics = evaluation.misclassified[score.name()];
-    tasks.emplace_back([&] {
+    tasks.emplace_back([&metrics, &in, &context, certain_first] {
       metrics = walkMetrics({{&in.correct}, {&in.misclassified}}, certain_first, context);
     });
     if (score.measure == Measure::kConfidence) {
-      tasks.emplace_back([&] {
+      tasks.emplace_back([&evaluation, &in, &context] {
         evaluation.aece = equalMassOfSorted(in.correct, in.misclassified, evaluation.ece_bins,
                                             context, confidenceOfRank)
                               .ece;
@@ -260,25 +261,24 @@ void addRankings(const SortedScore& sorted, const GatheredScores& scores, const 
     OodEvaluation& result = evaluation.ood[j];
     const std::vector<const SortedScores*> all_ood{&*sorted.ood[j]};
     RankMetrics& in_vs_ood = result.in_vs_ood[score.name()];
-    tasks.emplace_back([&, all_ood] {
+    tasks.emplace_back([&in_vs_ood, &context, all_in, all_ood, certain_first] {
       in_vs_ood = walkRankMetrics({all_in, all_ood}, certain_first, context);
     });
     if (scores.in.itemCount() > 0 && !sorted.ood[j]->empty()) {
       const RankOrder uncertain_first =
           highIsCertain(score.measure) ? RankOrder::kLowFirst : RankOrder::kHighFirst;
       double& aupr = result.aupr_ood_positive[score.name()];
-      tasks.emplace_back([&, all_ood, uncertain_first] {
+      tasks.emplace_back([&aupr, &context, all_in, all_ood, uncertain_first] {
         aupr = walkRankMetrics({all_ood, all_in}, uncertain_first, context).aupr;
       });
     }
     if (scores.in.correct > 0) {
       RankMetrics& correct_vs_ood = result.correct_vs_ood[score.name()];
-      tasks.emplace_back([&, all_ood] {
+      tasks.emplace_back([&correct_vs_ood, &in, &context, all_ood, certain_first] {
         correct_vs_ood = walkRankMetrics({{&in.correct}, all_ood}, certain_first, context);
       });
     }
   }
-  runTogether(tasks, context);
 }
 
 }  // namespace
@@ -325,14 +325,25 @@ Expected<Evaluation> evaluateScores(const Run& run, const GatheredScores& scores
   addProbabilityMetrics(run, context, evaluation);
   addComputedMetrics(run, context, evaluation);
   addOodConfidences(scores.in, confidences, scores.ood, context, evaluation);
-  for (const ItemScore& score : scores.in.scores) {
-    if (cancelledAfterStep()) {
-      return cancelled();
+  // A ranking is a walk of one thread. Those by two scores keep two threads busy; the sorted values
+  // of more would take much memory.
+  constexpr std::size_t kScoresTogether = 2;
+  const std::vector<ItemScore>& all = scores.in.scores;
+  for (std::size_t first = 0; first < all.size(); first += kScoresTogether) {
+    std::vector<SortedScore> sorted;
+    for (std::size_t i = first; i < std::min(all.size(), first + kScoresTogether); ++i) {
+      if (cancelledAfterStep()) {
+        return cancelled();
+      }
+      sorted.push_back(sortScore(all[i], scores.in, scores.ood, context));
     }
-    const SortedScore sorted = sortScore(score, scores.in, scores.ood, context);
-    addRankings(sorted, scores, context, evaluation);
+    Tasks tasks;
+    for (const SortedScore& score : sorted) {
+      addRankings(score, scores, context, evaluation, tasks);
+    }
+    runTogether(tasks, context);
     if (also) {
-      also(sorted);
+      std::ranges::for_each(sorted, also);
     }
   }
   return context.step(kStage, total, total) == Step::kCancel ? Expected<Evaluation>(cancelled())

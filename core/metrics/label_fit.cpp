@@ -7,6 +7,8 @@
 #include <cmath>
 #include <string>
 
+#include "core/base/collect_parts.h"
+
 namespace dubito {
 namespace {
 
@@ -64,29 +66,71 @@ std::string lossWarning(const LabelFit& fit) {
       mean, fit.items, fit.classes, uniform);
 }
 
+/// Counts classes, the usual ones without a search.
+class ClassCounts {
+ public:
+  void add(std::int64_t k) {
+    if (k < kUsual) {
+      ++usual_[static_cast<std::size_t>(k)];
+    } else {
+      ++others_[k];
+    }
+  }
+  void addTo(std::map<std::int64_t, std::int64_t>& counts) const {
+    for (std::size_t k = 0; k < usual_.size(); ++k) {
+      if (usual_[k] > 0) {
+        counts[static_cast<std::int64_t>(k)] += usual_[k];
+      }
+    }
+    for (const auto& [k, count] : others_) {
+      counts[k] += count;
+    }
+  }
+
+ private:
+  static constexpr std::int64_t kUsual = 1024;
+
+  std::vector<std::int64_t> usual_ = std::vector<std::int64_t>(kUsual);
+  std::map<std::int64_t, std::int64_t> others_;
+};
+
 }  // namespace
 
-void LabelFit::add(const Run& run) {
+void LabelFit::add(const Run& run, std::int64_t begin, std::int64_t end) {
   const std::int64_t run_classes = run.classCount();
   classes = std::max(classes, run_classes);
-  const auto labels = run.labels.values();
-  const auto predictions = run.predictions.values();
-  for (std::size_t i = 0; i < std::min(labels.size(), predictions.size()); ++i) {
+  const std::int64_t* const labels = run.labels.data();
+  const std::int64_t* const predictions = run.predictions.data();
+  ClassCounts of_labels;
+  ClassCounts of_predictions;
+  for (std::int64_t i = begin; i < end; ++i) {
     if (labels[i] < 0 || predictions[i] < 0) {
       continue;
     }
     ++items;
     correct += labels[i] == predictions[i] ? 1 : 0;
-    ++labelled[labels[i]];
-    ++predicted[predictions[i]];
+    of_labels.add(labels[i]);
+    of_predictions.add(predictions[i]);
     if (labels[i] < run_classes) {
       constexpr double kSmallest = 1e-12;
-      const double item_loss =
-          -std::log(std::max(kSmallest, run.prob(static_cast<std::int64_t>(i), labels[i])));
+      const double item_loss = -std::log(std::max(kSmallest, run.prob(i, labels[i])));
       loss += item_loss;
       loss_squares += item_loss * item_loss;
     }
   }
+  of_labels.addTo(labelled);
+  of_predictions.addTo(predicted);
+}
+
+LabelFit labelFitOf(const Run& run, const RunContext& context) {
+  const std::vector<LabelFit> parts = collectParts(
+      run.predictions.size(), kItemsPerPart, LabelFit(), context,
+      [&run](std::int64_t begin, std::int64_t end, LabelFit& part) { part.add(run, begin, end); });
+  LabelFit fit;
+  for (const LabelFit& part : parts) {
+    fit.add(part);
+  }
+  return fit;
 }
 
 void LabelFit::add(const LabelFit& other) {
@@ -123,14 +167,12 @@ std::optional<Note> labelFitNote(const RunMeta& meta, const LabelFit& fit) {
   return may_be_hard ? std::nullopt : labelFitNote(fit);
 }
 
-std::vector<Note> notesOfRun(const Run& run) {
+std::vector<Note> notesOfRun(const Run& run, const RunContext& context) {
   std::vector<Note> notes = run.meta.notes;
   std::erase_if(notes, [](const Note& note) {  // those of the members of an ensemble stay
     return note.kind == NoteKind::kLabelFit && note.origin.empty();
   });
-  LabelFit fit;
-  fit.add(run);
-  if (std::optional<Note> warning = labelFitNote(run.meta, fit)) {
+  if (std::optional<Note> warning = labelFitNote(run.meta, labelFitOf(run, context))) {
     notes.push_back(*std::move(warning));
   }
   return notes;

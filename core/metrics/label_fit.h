@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/note.h"
+#include "core/base/run_context.h"
 #include "core/io/run.h"
 
 namespace dubito {
@@ -23,9 +24,14 @@ struct LabelFit {
   double loss_squares = 0.0;  ///< sum of their squares
 
   /// Adds the labelled items of a run.
-  void add(const Run& run);
+  void add(const Run& run) { add(run, 0, run.predictions.size()); }
+  /// Those of its rows [begin, end).
+  void add(const Run& run, std::int64_t begin, std::int64_t end);
   void add(const LabelFit& other);
 };
+
+/// Of a whole run, on the context's threads; of a part of it if the context is cancelled.
+[[nodiscard]] LabelFit labelFitOf(const Run& run, const RunContext& context);
 
 /// A warning of one sentence if labels and predictions do not fit; else none. There are two tests,
 /// each at the level of 1 %:
@@ -41,7 +47,8 @@ struct LabelFit {
 /// well be too hard.
 [[nodiscard]] std::optional<Note> labelFitNote(const RunMeta& meta, const LabelFit& fit);
 
-/// The notes of a run, with the warning that its present labels deserve at the end.
-[[nodiscard]] std::vector<Note> notesOfRun(const Run& run);
+/// The notes of a run, with the warning that its present labels deserve at the end. Meaningless if
+/// the context is cancelled.
+[[nodiscard]] std::vector<Note> notesOfRun(const Run& run, const RunContext& context);
 
 }  // namespace dubito

@@ -28,7 +28,7 @@ bool says(const NotesPtr& notes, const std::string& text) {
 TEST(RunNotes, AreThoseOfTheRunAndKept) {
   const std::shared_ptr<const dubito::Run> run = runWithNote("first");
   const NotesPtr notes = keptNotesOfRun(run);
-  EXPECT_EQ(*notes, notesOfRun(*run));
+  EXPECT_EQ(*notes, notesOfRun(*run, RunContext()));
   EXPECT_TRUE(says(notes, "first"));
   EXPECT_EQ(keptNotesOfRun(run), notes);
   // An equal run has its own.
@@ -45,7 +45,7 @@ TEST(RunNotes, ARunAtTheAddressOfAnEarlierOneHasItsOwn) {
     const std::shared_ptr<dubito::Run> run(new (place) dubito::Run(*runWithNote(text)), destroy);
     const NotesPtr notes = keptNotesOfRun(run);
     EXPECT_TRUE(says(notes, text));
-    EXPECT_EQ(*notes, notesOfRun(*run));
+    EXPECT_EQ(*notes, notesOfRun(*run, RunContext()));
   }
 }
 

@@ -56,6 +56,40 @@ std::string warningOf(const Run& run) {
   return note ? toText(*note) : std::string();
 }
 
+TEST(LabelFit, IsThatOfItsPartsWithAnyNumberOfThreads) {
+  dubito::Run run = randomRun(100'000, 7, 0.6, 4);
+  // Unknown ones, and classes that are as large as those of other programs may be.
+  std::vector<std::int64_t> labels(run.labels.values().begin(), run.labels.values().end());
+  std::vector<std::int64_t> predictions(run.predictions.values().begin(),
+                                        run.predictions.values().end());
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    labels[i] = i % 11 == 0 ? -1 : i % 13 == 0 ? 1'000'000'007 : labels[i];
+    predictions[i] = i % 17 == 0 ? 5'000 : predictions[i];
+  }
+  run.labels = Array<std::int64_t>::fromVector(labels);
+  run.predictions = Array<std::int64_t>::fromVector(predictions);
+  LabelFit whole;
+  whole.add(run);
+  EXPECT_EQ(whole.items, 100'000 - 9'091);
+  EXPECT_EQ(whole.labelled.at(1'000'000'007), std::ranges::count(labels, 1'000'000'007));
+  EXPECT_EQ(whole.predicted.size(), 8U);
+  std::optional<double> loss;
+  for (const int threads : {1, 2, 5}) {
+    RunContext context;
+    context.threads = threads;
+    const LabelFit fit = labelFitOf(run, context);
+    EXPECT_EQ(fit.items, whole.items);
+    EXPECT_EQ(fit.correct, whole.correct);
+    EXPECT_EQ(fit.classes, 7);
+    EXPECT_EQ(fit.labelled, whole.labelled);
+    EXPECT_EQ(fit.predicted, whole.predicted);
+    EXPECT_NEAR(fit.loss, whole.loss, 1e-9 * whole.loss);
+    EXPECT_NEAR(fit.loss_squares, whole.loss_squares, 1e-9 * whole.loss_squares);
+    EXPECT_EQ(fit.loss, loss.value_or(fit.loss));
+    loss = fit.loss;
+  }
+}
+
 TEST(LabelFit, ChanceIsWarnedOf) {
   EXPECT_THAT(warningOf(randomRun(600, 3, 1.0 / 3.0, 1, 0.35)),
               HasSubstr("no better than that of"));
@@ -148,18 +182,18 @@ TEST(LabelFit, PartsAddUpToTheWhole) {
 TEST(LabelFit, NotesOfARunHaveTheWarningOfItsPresentLabels) {
   dubito::Run run = randomRun(600, 3, 1.0 / 3.0, 1, 0.35);
   run.meta.notes = {"another note"};
-  const std::vector<Note> notes = notesOfRun(run);
+  const std::vector<Note> notes = notesOfRun(run, RunContext());
   ASSERT_EQ(notes.size(), 2U);
   EXPECT_EQ(toText(notes[0]), "another note");
   // A stored warning is replaced, not repeated, and goes with corrected labels.
   run.meta.notes = notes;
-  EXPECT_EQ(notesOfRun(run), notes);
+  EXPECT_EQ(notesOfRun(run, RunContext()), notes);
   run.labels = run.predictions;
-  EXPECT_EQ(textsOf(notesOfRun(run)), std::vector<std::string>{"another note"});
+  EXPECT_EQ(textsOf(notesOfRun(run, RunContext())), std::vector<std::string>{"another note"});
   EXPECT_EQ(textsOf(withoutPredictions(run).meta.notes), std::vector<std::string>{"another note"});
   // Warnings of the members of an ensemble are about other predictions.
   run.meta.notes = {takenFrom("member", {NoteKind::kLabelFit, "does not fit"}), "another note"};
-  EXPECT_EQ(notesOfRun(run), run.meta.notes);
+  EXPECT_EQ(notesOfRun(run, RunContext()), run.meta.notes);
   EXPECT_EQ(textsOf(withoutPredictions(run).meta.notes), std::vector<std::string>{"another note"});
 }
 

@@ -79,7 +79,9 @@ TEST(BinFinder, AgreesWithASearchAlsoOnTheEdgesAndBesideThem) {
   for (std::int64_t bins = 1; bins <= 1000; bins += bins < 40 ? 1 : 37) {
     const std::vector<double> edges = BinFinder::unitEdges(bins);
     const BinFinder find(edges);
-    std::vector<double> values{-1.0, -1e300, 0.0, 1.0, 1.5, 1e300, 1.0 / 3.0};
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    std::vector<double> values{-1.0, -1e300, -kInfinity, 0.0,      1.0,
+                               1.5,  1e300,  kInfinity,  1.0 / 3.0};
     for (const double edge : edges) {
       values.insert(values.end(),
                     {edge, std::nextafter(edge, -1.0), std::nextafter(edge, 2.0),
@@ -91,6 +93,30 @@ TEST(BinFinder, AgreesWithASearchAlsoOnTheEdgesAndBesideThem) {
       ASSERT_EQ(find(value), static_cast<std::size_t>(expected)) << value << " of " << bins;
     }
     EXPECT_EQ(find(std::numeric_limits<double>::quiet_NaN()), 0U);
+  }
+}
+
+TEST(UnitBinFinder, AgreesWithTheEdgesForFloats) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  std::mt19937_64 random(9);
+  for (std::int64_t bins = 1; bins <= 1000; bins += bins < 70 ? 1 : 37) {
+    const std::vector<double> edges = BinFinder::unitEdges(bins);
+    const BinFinder find(edges);
+    const UnitBinFinder find_float(bins);
+    std::vector<float> values{
+        -1.0F, -kInfinity, -0.0F,       std::numeric_limits<float>::denorm_min(),
+        1.5F,  kInfinity,  1.0F / 3.0F, std::numeric_limits<float>::quiet_NaN()};
+    for (const double edge : edges) {
+      const auto near = static_cast<float>(edge);
+      values.insert(values.end(), {near, std::nextafter(near, -1.0F), std::nextafter(near, 2.0F)});
+    }
+    for (int i = 0; i < 100; ++i) {
+      values.push_back(static_cast<float>(random() % (1U << 24U)) * 0x1p-24F);
+    }
+    for (const float value : values) {
+      ASSERT_EQ(static_cast<std::size_t>(find_float(value)), find(value))
+          << value << " of " << bins;
+    }
   }
 }
 

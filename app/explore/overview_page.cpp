@@ -61,6 +61,7 @@ OverviewPage::OverviewPage(const Parts& parts, QWidget* parent)
   connect(&parts_.jobs, &WindowJobs::started, this, &OverviewPage::showState);
   connect(&parts_.jobs, &WindowJobs::finished, this, &OverviewPage::showState);
   connect(&session_, &Session::activeAnalysisChanged, this, &OverviewPage::showAnalysis);
+  connect(&parts_.evaluator, &RunEvaluator::sampleChanged, this, &OverviewPage::showSample);
   connect(&session_.listing(), &ItemListing::queryChanged, this, &OverviewPage::showSelection);
   connect(&session_.listing(), &ItemListing::itemsChanged, this, &OverviewPage::showSelection);
   connect(&session_.listing(), &ItemListing::selectionOverviewChanged, this,
@@ -90,11 +91,16 @@ Card* OverviewPage::addHistogram(Measure measure, const QString& title, const ch
   histograms_[measure] = {card, plot};
   setHelpTopic(*card, helpTopicOf(measure));
   connect(plot, &HistogramPlot::rangeSelected, this, [this, measure](const Interval& range) {
-    session_.listing().selectRange(measure, range);
-    parts_.brushing.endPreview();
+    if (session_.activeAnalysis()) {  // not a sample
+      session_.listing().selectRange(measure, range);
+      parts_.brushing.endPreview();
+    }
   });
-  connect(plot, &HistogramPlot::rangeDragged, this,
-          [this, measure](const Interval& range) { parts_.brushing.previewRange(measure, range); });
+  connect(plot, &HistogramPlot::rangeDragged, this, [this, measure](const Interval& range) {
+    if (session_.activeAnalysis()) {
+      parts_.brushing.previewRange(measure, range);
+    }
+  });
   connect(plot, &HistogramPlot::selectionCleared, &session_.listing(),
           &ItemListing::clearSelection);
   const auto move = [this, measure](double threshold) {
@@ -107,17 +113,17 @@ Card* OverviewPage::addHistogram(Measure measure, const QString& title, const ch
 }
 
 void OverviewPage::addSecondRow(CardRows& rows) {
-  auto* const reliability = new ReliabilityCard(session_, this);
+  reliability_ = new ReliabilityCard(session_, this);
   auto* const roc = new RankingCard(session_, parts_.brushing, QStringLiteral("rocPlot"),
                                     {RankingCurve::kRoc}, this);
   auto* const precision_recall =
       new RankingCard(session_, parts_.brushing, QStringLiteral("precisionRecallPlot"),
                       {RankingCurve::kPrecisionRecall, RankingCurve::kRejection}, this);
-  connect(reliability, &ReliabilityCard::failed, this, &OverviewPage::failed);
+  connect(reliability_, &ReliabilityCard::failed, this, &OverviewPage::failed);
   connect(roc, &RankingCard::failed, this, &OverviewPage::failed);
   connect(precision_recall, &RankingCard::failed, this, &OverviewPage::failed);
-  square_cards_ = {reliability, roc, precision_recall};
-  rows.addRow(306, {{reliability, 1}, {roc, 1}, {precision_recall, 1}});
+  rankings_ = {roc, precision_recall};
+  rows.addRow(306, {{reliability_, 1}, {roc, 1}, {precision_recall, 1}});
 }
 
 void OverviewPage::addThirdRow(CardRows& rows) {
@@ -153,18 +159,22 @@ void OverviewPage::addThirdRow(CardRows& rows) {
 
 void OverviewPage::showState() {
   const bool pending = isActive(parts_.computer.queue().job().state());
-  if (session_.activeAnalysis() || pending) {
+  const bool has_sample = parts_.evaluator.sample().analysis != nullptr;
+  if (session_.activeAnalysis() || pending || has_sample) {
     stack_->setCurrentIndex(1);
     if (!session_.activeAnalysis()) {
       const QString waiting = tr("Computing…");
-      for (const auto& [measure, entry] : histograms_) {
-        entry.card->setEmptyText(waiting);
-      }
-      for (Card* const card : square_cards_) {
-        card->setEmptyText(waiting);
-      }
       table_card_->setEmptyText(waiting);
       gallery_card_->setEmptyText(waiting);
+      if (!has_sample) {
+        for (const auto& [measure, entry] : histograms_) {
+          entry.card->setEmptyText(waiting);
+        }
+        reliability_->setEmptyText(waiting);
+        for (RankingCard* const card : rankings_) {
+          card->setEmptyText(waiting);
+        }
+      }
     }
     return;
   }
@@ -214,6 +224,18 @@ void OverviewPage::showAnalysis() {
   showThresholds();
 }
 
+void OverviewPage::showSample() {
+  showState();
+  const AnalysisSample& sample = parts_.evaluator.sample();
+  if (sample.analysis) {
+    showHistogramsOf(*sample.analysis, sampleProvenance(sample));
+  }
+  reliability_->showSample(sample);
+  for (RankingCard* const card : rankings_) {
+    card->showSample(sample);
+  }
+}
+
 void OverviewPage::showTableCaption() {
   const AnalysisPtr analysis = session_.activeAnalysis();
   if (!analysis) {
@@ -228,10 +250,13 @@ void OverviewPage::showTableCaption() {
 }
 
 void OverviewPage::showHistograms() {
-  const AnalysisPtr analysis = session_.activeAnalysis();
-  if (!analysis) {
-    return;
+  if (const AnalysisPtr analysis = session_.activeAnalysis()) {
+    showHistogramsOf(*analysis, provenance(*analysis));
+    showSelected();
   }
+}
+
+void OverviewPage::showHistogramsOf(const Analysis& analysis, const QString& provenance) {
   for (const auto& [measure, entry] : histograms_) {
     entry.card->setEmptyText(
         measure == Measure::kMutualInformation
@@ -240,7 +265,7 @@ void OverviewPage::showHistograms() {
                   .arg(QString::fromUtf8(describe(measure).needs)));
     entry.card->setSubtitle({});
   }
-  for (const Overview::ScoreHistograms& value : analysis->overview.histograms) {
+  for (const Overview::ScoreHistograms& value : analysis.overview.histograms) {
     const auto found = histograms_.find(value.measure);
     if (found == histograms_.end()) {
       continue;
@@ -253,10 +278,8 @@ void OverviewPage::showHistograms() {
                   value.ood.counts.size(), value.unlabelled.counts.size()});
     setCaptions(
         *entry.card, *entry.plot,
-        withLabels(*analysis,
-                   tr("share of each group · %1 bins · %2").arg(bins).arg(provenance(*analysis))));
+        withLabels(analysis, tr("share of each group · %1 bins · %2").arg(bins).arg(provenance)));
   }
-  showSelected();
 }
 
 void OverviewPage::showSelected() {

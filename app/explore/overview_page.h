@@ -21,7 +21,10 @@ class FileOpener;
 class HistogramPlot;
 class ImageGallery;
 class MetricTable;
+class RankingCard;
+class ReliabilityCard;
 class RunComputer;
+class RunEvaluator;
 class StartPage;
 class ThumbnailLoader;
 class WindowJobs;
@@ -38,6 +41,7 @@ class OverviewPage : public Page {
     WindowJobs& jobs;
     RunComputer& computer;
     FileOpener& opener;
+    RunEvaluator& evaluator;
     Brushing& brushing;
     ThumbnailLoader& thumbnails;
   };
@@ -65,7 +69,10 @@ class OverviewPage : public Page {
   void addThirdRow(CardRows& rows);
   void showState();
   void showAnalysis();
+  /// Shows plots of a sample until the analysis of all items is there.
+  void showSample();
   void showHistograms();
+  void showHistogramsOf(const Analysis& analysis, const QString& provenance);
   void showTableCaption();
   void showSelection();
   void showSelected();
@@ -77,7 +84,8 @@ class OverviewPage : public Page {
   QStackedLayout* stack_;
   StartPage* start_;
   std::map<Measure, ScoreCard> histograms_;
-  std::vector<Card*> square_cards_;  ///< the cards of the second row
+  ReliabilityCard* reliability_;
+  std::vector<RankingCard*> rankings_;
   Card* table_card_;
   QStackedWidget* tables_;
   MetricTable* table_;

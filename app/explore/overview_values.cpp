@@ -115,6 +115,10 @@ QString provenance(const Analysis& analysis, std::int64_t items, bool with_ood) 
              : tr("preprocessing guessed · %1").arg(text);
 }
 
+QString sampleProvenance(const AnalysisSample& sample) {
+  return tr("sample of %1 · %2").arg(countText(sample.of), provenance(*sample.analysis));
+}
+
 std::function<bool(ItemGroup)> shownGroups(const Session& session) {
   return [&session](ItemGroup group) { return session.plots().groupVisible(group); };
 }

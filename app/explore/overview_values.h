@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/session/session.h"
+#include "core/analysis/analysis_sample.h"
 #include "widgets/curve_plot.h"
 #include "widgets/histogram_plot.h"
 #include "widgets/metric_table.h"
@@ -25,6 +26,9 @@ namespace dubito {
 [[nodiscard]] QString rankingProvenance(const Analysis& analysis);
 /// The same for the rejection curve, which is of the labelled items.
 [[nodiscard]] QString rejectionProvenance(const Analysis& analysis);
+
+/// The same for any plot of a sample: "sample of 1 000 000 · …".
+[[nodiscard]] QString sampleProvenance(const AnalysisSample& sample);
 
 /// Predicate that is true for the groups currently shown.
 [[nodiscard]] std::function<bool(ItemGroup)> shownGroups(const Session& session);

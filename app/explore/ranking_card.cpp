@@ -108,8 +108,20 @@ RankingCard::RankingCard(Session& session, Brushing& brushing, const QString& na
   showAnalysis();
 }
 
-const std::vector<Curve>& RankingCard::curvesOfRun() const {
-  const Overview& overview = session_.activeAnalysis()->overview;
+void RankingCard::showSample(const AnalysisSample& sample) {
+  sample_ = sample;
+  if (sample_.analysis && !session_.activeAnalysis()) {
+    showAnalysis();
+  }
+}
+
+AnalysisPtr RankingCard::plotted() const {
+  const AnalysisPtr active = session_.activeAnalysis();
+  return active ? active : sample_.analysis;
+}
+
+const std::vector<Curve>& RankingCard::curvesOf(const Analysis& analysis) const {
+  const Overview& overview = analysis.overview;
   switch (shown()) {
     case RankingCurve::kRoc:
       return overview.roc;
@@ -123,23 +135,23 @@ const std::vector<Curve>& RankingCard::curvesOfRun() const {
 
 void RankingCard::showAnalysis() {
   setHelpTopic(*this, helpTopicOf(summaryOf(shown())));
-  const AnalysisPtr analysis = session_.activeAnalysis();
+  const AnalysisPtr analysis = plotted();
   if (!analysis) {
     return;
   }
-  setEmptyText(curvesOfRun().empty() ? missingInputText(shown()) : QString());
-  setCaptions(
-      *this, *plot_,
-      withLabels(*analysis, QStringLiteral("%1 · %2").arg(conventionOf(shown(), analysis->overview),
-                                                          shown() == RankingCurve::kRejection
-                                                              ? rejectionProvenance(*analysis)
-                                                              : rankingProvenance(*analysis))));
+  setEmptyText(curvesOf(*analysis).empty() ? missingInputText(shown()) : QString());
+  const QString items = analysis == sample_.analysis          ? sampleProvenance(sample_)
+                        : shown() == RankingCurve::kRejection ? rejectionProvenance(*analysis)
+                                                              : rankingProvenance(*analysis);
+  setCaptions(*this, *plot_,
+              withLabels(*analysis, QStringLiteral("%1 · %2").arg(
+                                        conventionOf(shown(), analysis->overview), items)));
   drawCurves();
   showOperatingPoint();
 }
 
 void RankingCard::drawCurves() {
-  if (const AnalysisPtr analysis = session_.activeAnalysis()) {
+  if (const AnalysisPtr analysis = plotted()) {
     plot_->setCurves(
         valueOf(shown(), analysis->overview, session_.listing().selectionOverview().get()));
   }
@@ -154,10 +166,11 @@ void RankingCard::showOperatingPoint() {
 }
 
 void RankingCard::selectRetained(int curve, int point) {
-  if (!session_.activeAnalysis()) {
-    return;  // a floating plot of a closed run
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis) {
+    return;  // a sample, or a floating plot of a closed run
   }
-  const std::vector<Curve>& of_run = curvesOfRun();
+  const std::vector<Curve>& of_run = curvesOf(*analysis);
   const auto number = static_cast<std::size_t>(curve);
   if (number >= of_run.size()) {
     return;  // the oracle has no threshold

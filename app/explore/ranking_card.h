@@ -5,6 +5,7 @@
 
 #include "app/session/session.h"
 #include "app/workbench/brushing.h"
+#include "core/analysis/analysis_sample.h"
 #include "core/analysis/operating_point.h"
 #include "widgets/card.h"
 
@@ -21,14 +22,18 @@ class RankingCard : public Card {
   /// `session` and `brushing` outlive the card.
   RankingCard(Session& session, Brushing& brushing, const QString& name,
               std::vector<RankingCurve> curves, QWidget* parent = nullptr);
+  /// Shows the curves of a sample while no run is shown.
+  void showSample(const AnalysisSample& sample);
 
  Q_SIGNALS:
   void failed(const QString& message);
 
  private:
   [[nodiscard]] RankingCurve shown() const { return curves_[chosen_]; }
-  /// Curves of the run shown, in drawing order.
-  [[nodiscard]] const std::vector<Curve>& curvesOfRun() const;
+  /// The run shown, or the sample; null if there is neither.
+  [[nodiscard]] AnalysisPtr plotted() const;
+  /// Curves of `analysis`, in drawing order.
+  [[nodiscard]] const std::vector<Curve>& curvesOf(const Analysis& analysis) const;
   void showAnalysis();
   void drawCurves();
   void showOperatingPoint();
@@ -38,6 +43,7 @@ class RankingCard : public Card {
 
   Brushing& brushing_;
   Session& session_;
+  AnalysisSample sample_;
   std::vector<RankingCurve> curves_;
   std::size_t chosen_ = 0;
   CurvePlot* plot_;

@@ -58,10 +58,21 @@ void ReliabilityCard::showDiagram() {
   if (!analysis || !reliability) {
     return;  // keep showing the old diagram until the new one is ready
   }
-  const ReliabilityDiagram& diagram = reliability->diagram;
+  draw(*analysis, reliability->diagram, reliability->options,
+       provenance(*analysis, reliability->diagram, reliability->options.with_ood));
+}
+
+void ReliabilityCard::showSample(const AnalysisSample& sample) {
+  if (sample.analysis && !session_.activeAnalysis()) {
+    draw(*sample.analysis, sample.analysis->overview.reliability, {}, sampleProvenance(sample));
+  }
+}
+
+void ReliabilityCard::draw(const Analysis& analysis, const ReliabilityDiagram& diagram,
+                           const ReliabilityOptions& options, const QString& provenance) {
   QString convention = QString::fromStdString(diagram.convention);
-  if (const auto of_class = reliability->options.of_class) {
-    const QString name = className(*analysis, *of_class);
+  if (const auto of_class = options.of_class) {
+    const QString name = className(analysis, *of_class);
     convention.replace(tr("class %1").arg(*of_class), tr("class %1").arg(name));
     plot_->setQuantities(tr("probability of %1").arg(name), tr("share of %1").arg(name));
   } else {
@@ -72,11 +83,8 @@ void ReliabilityCard::showDiagram() {
   plot_->setSelectedBin(markedBin());
   setFigure(diagram.total > 0 ? tr("ECE %1").arg(shareText(diagram.ece)) : QString(),
             tr("expected calibration error, %1").arg(convention));
-  setCaptions(
-      *this, *plot_,
-      withLabels(*analysis, tr("%1 · Wilson 95 % · %2")
-                                .arg(convention, provenance(*analysis, diagram,
-                                                            reliability->options.with_ood))));
+  setCaptions(*this, *plot_,
+              withLabels(analysis, tr("%1 · Wilson 95 % · %2").arg(convention, provenance)));
   setEmptyText(diagram.total > 0 ? QString() : tr("Calibration requires labels"));
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/session/session.h"
+#include "core/analysis/analysis_sample.h"
 #include "widgets/card.h"
 
 namespace dubito {
@@ -18,6 +19,8 @@ class ReliabilityCard : public Card {
  public:
   /// `session` outlives the card.
   explicit ReliabilityCard(Session& session, QWidget* parent = nullptr);
+  /// Shows the diagram of a sample while no run is shown.
+  void showSample(const AnalysisSample& sample);
 
  Q_SIGNALS:
   void failed(const QString& message);
@@ -25,6 +28,9 @@ class ReliabilityCard : public Card {
  private:
   void showAnalysis();
   void showDiagram();
+  /// Shows a diagram with `options` of items of `analysis` that `provenance` describes.
+  void draw(const Analysis& analysis, const ReliabilityDiagram& diagram,
+            const ReliabilityOptions& options, const QString& provenance);
   void showSelected();
   /// The selected bin; nullopt if none is selected or it belongs to a diagram with other options.
   [[nodiscard]] std::optional<int> markedBin() const;

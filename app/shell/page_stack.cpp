@@ -61,6 +61,7 @@ Page* PageStack::make(PageId id) {
                                     .jobs = jobs,
                                     .computer = computer,
                                     .opener = opener,
+                                    .evaluator = workbench_.evaluator(),
                                     .brushing = workbench_.brushing(),
                                     .thumbnails = thumbnails_},
                                    this);

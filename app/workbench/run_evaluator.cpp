@@ -22,7 +22,8 @@ RunEvaluator::RunEvaluator(Session& session, WindowJobs& jobs, Messages& message
       jobs_(jobs),
       messages_(messages),
       settings_(settings),
-      job_(jobs.listThread()) {
+      job_(jobs.listThread()),
+      sample_job_(jobs.listThread()) {
   jobs_.watch(job_);
   connect(&session_, &Session::workspaceChanged, this, &RunEvaluator::withdrawNotes);
 }
@@ -82,6 +83,28 @@ void RunEvaluator::reevaluate(const EvaluationOptions& options) {
   evaluate(active->parts, active);
 }
 
+void RunEvaluator::startSample(const AnalysisPart& part) {
+  sample_job_.restart<AnalysisSample>(
+      tr("Evaluating a sample"), jobs_.settings(),
+      [name = part.name, run = part.run, options = settings_.evaluation](RunContext& context) {
+        return analyseSample(name, *run, options, context);
+      },
+      this,
+      [this](const Expected<AnalysisSample>& sample) {
+        // An error is that of the whole run, too, which is reported.
+        if (sample && !session_.activeAnalysis()) {
+          setSample(*sample);
+        }
+      });
+}
+
+void RunEvaluator::setSample(const AnalysisSample& sample) {
+  if (sample_.analysis != sample.analysis) {
+    sample_ = sample;
+    Q_EMIT sampleChanged();
+  }
+}
+
 void RunEvaluator::evaluate(std::vector<AnalysisPart> parts, const AnalysisPtr& base) {
   std::vector<ModelPtr> models;
   if (!base) {
@@ -93,6 +116,10 @@ void RunEvaluator::evaluate(std::vector<AnalysisPart> parts, const AnalysisPtr& 
   const EvaluationOptions options = settings_.evaluation;
   QElapsedTimer timer;
   timer.start();
+  // On the thread of the evaluation, before it.
+  if (!session_.activeAnalysis() && sampleSize(*parts.front().run) > 0) {
+    startSample(parts.front());
+  }
   job_.start<AnalysisPtr>(
       tr("Evaluating"), jobs_.settings(),
       [parts = std::move(parts), base, models = std::move(models), file,
@@ -109,6 +136,7 @@ void RunEvaluator::evaluate(std::vector<AnalysisPart> parts, const AnalysisPtr& 
       this,
       [this, base, timer](const Expected<AnalysisPtr>& analysis) {
         take(analysis, base, static_cast<double>(timer.elapsed()) / 1000.0);
+        setSample({});
         startNext();
       });
 }

@@ -15,6 +15,7 @@
 #include "app/session/messages.h"
 #include "app/session/session.h"
 #include "app/workbench/compute_settings.h"
+#include "core/analysis/analysis_sample.h"
 
 namespace dubito {
 
@@ -29,10 +30,14 @@ class RunEvaluator : public QObject {
 
   /// Calls `start`, which may call evaluate(), once no earlier one is being evaluated.
   void inTurn(std::function<void()> start);
-  /// Evaluates `parts`. The result replaces `base`, or is added if `base` is null.
+  /// Evaluates `parts`. The result replaces `base`, or is added if `base` is null. While the first
+  /// run of the session is evaluated, sample() is of it if it is large.
   void evaluate(std::vector<AnalysisPart> parts, const AnalysisPtr& base);
   /// Evaluates the active analysis again with `options`.
   void reevaluate(const EvaluationOptions& options);
+  /// A part of the run that is being evaluated, if no run is shown; its analysis is null if there
+  /// is none.
+  [[nodiscard]] const AnalysisSample& sample() const { return sample_; }
   /// Puts an analysis into the session, or reports its error; `base`: as in evaluate().
   void take(const Expected<AnalysisPtr>& analysis, const AnalysisPtr& base, double seconds);
   /// The label store in which the review of `run`, which consists of labels, goes on; empty: the
@@ -42,6 +47,7 @@ class RunEvaluator : public QObject {
   }
 
  Q_SIGNALS:
+  void sampleChanged();
   /// An analysis was computed or opened.
   void analysed();
   /// The labels of another program can be reviewed: their run is the active analysis. `store`: the
@@ -50,6 +56,8 @@ class RunEvaluator : public QObject {
 
  private:
   void startNext();
+  void startSample(const AnalysisPart& part);
+  void setSample(const AnalysisSample& sample);
   /// What notes on `analysis` name: its file, else its network and its items.
   [[nodiscard]] QString subjectOf(const Analysis& analysis) const;
   /// Shows a note on the analysis with this in-distribution run until that is closed.
@@ -64,6 +72,8 @@ class RunEvaluator : public QObject {
   Messages& messages_;
   ComputeSettings& settings_;
   Job job_;
+  Job sample_job_;
+  AnalysisSample sample_;
   std::deque<std::function<void()>> waiting_;
   /// Notes that were shown, with their runs.
   std::vector<std::pair<std::weak_ptr<const Run>, QString>> notes_;

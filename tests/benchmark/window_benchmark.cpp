@@ -96,12 +96,25 @@ class WindowBenchmark {
     writeInventedRun(classes_, "synthetic:glyphs?n=" + std::to_string(items_), path);
     watchPlots();
     const Clock::time_point begin = Clock::now();
-    open(path, [this] { return window_->session().activeAnalysis() != nullptr; });
-    const qint64 before = application_.paints;
-    while (application_.paints == before) {
-      application_.processEvents(QEventLoop::AllEvents, 5);
-    }
+    const RunEvaluator& evaluator = window_->workbench().evaluator();
+    const auto isShown = [this] { return window_->session().activeAnalysis() != nullptr; };
+    const auto awaitPaint = [this] {
+      const qint64 before = application_.paints;
+      while (application_.paints == before) {
+        application_.processEvents(QEventLoop::AllEvents, 5);
+      }
+    };
+    open(path, [&] { return isShown() || evaluator.sample().analysis != nullptr; });
+    awaitPaint();
     log_.note("open the run to the first plot",
+              {millisecondsBetween(begin, application_.last_paint)});
+    if (!isShown()) {
+      while (!isShown()) {
+        application_.processEvents(QEventLoop::AllEvents, 5);
+      }
+      awaitPaint();
+    }
+    log_.note("open the run to the first plot of all items",
               {millisecondsBetween(begin, application_.last_paint)});
     application_.settle(std::chrono::milliseconds(1500));
     log_.note("open the run to the last plot",

@@ -13,6 +13,7 @@
 
 #include "app/explore/images/item_table.h"
 #include "app/explore/reliability_form.h"
+#include "app/explore/start_page.h"
 #include "core/analysis/operating_point.h"
 #include "tests/app/support/test_window.h"
 #include "tests/core/analysis/sample_analysis.h"
@@ -22,6 +23,7 @@
 #include "widgets/histogram_plot.h"
 #include "widgets/image_gallery.h"
 #include "widgets/metric_table.h"
+#include "widgets/number_text.h"
 #include "widgets/reliability_plot.h"
 
 namespace dubito::test {
@@ -50,6 +52,85 @@ class OverviewPageTest : public QObject, private TestWindow {
     const ItemTable& table = part<ItemTable>("overviewTable");
     QVERIFY(table.isVisible());
     QTRY_COMPARE(table.model()->rowCount(), static_cast<int>(analysis->overview.misclassified));
+  }
+
+  void aLargeRunIsShownByASampleUntilAllOfItIsEvaluated() {
+    constexpr std::int64_t kItems = 200'000;
+    RunEvaluator& evaluator = window_->workbench().evaluator();
+    HistogramPlot& confidence = part<HistogramPlot>("confidenceHistogram");
+    const auto shown = [&] {
+      std::int64_t items = 0;
+      for (const HistogramGroup& group : confidence.histograms().groups) {
+        items += group.histogram.total;
+      }
+      return items;
+    };
+    const auto captions = [&] {
+      QStringList texts;
+      for (const char* const card : {"confidenceHistogramCard", "reliabilityPlotCard",
+                                     "rocPlotCard", "precisionRecallPlotCard"}) {
+        texts << part<Card>(card).subtitle();
+      }
+      return texts;
+    };
+    int samples = 0;
+    connect(&evaluator, &RunEvaluator::sampleChanged, this, [&] {
+      if (!evaluator.sample().analysis) {
+        return;
+      }
+      ++samples;
+      QVERIFY(session().activeAnalysis() == nullptr);
+      QCOMPARE(evaluator.sample().of, kItems);
+      QCOMPARE(shown(), std::int64_t{20'000});
+      for (const QString& caption : captions()) {
+        QVERIFY2(caption.contains(QStringLiteral("sample of %1 · ten · N %2")
+                                      .arg(countText(kItems), countText(20'000))),
+                 qPrintable(caption));
+      }
+      QVERIFY(!part<CurvePlot>("rocPlot").curves().curves.empty());
+      QVERIFY(part<ReliabilityPlot>("reliabilityPlot").diagram().total == 20'000);
+      // There is nothing to select yet.
+      const ItemQuery before = session().listing().query();
+      Q_EMIT confidence.rangeDragged({0.4, 0.8});
+      Q_EMIT confidence.rangeSelected({0.4, 0.8});
+      Q_EMIT part<ReliabilityPlot>("reliabilityPlot").binSelected(3);
+      Q_EMIT part<CurvePlot>("rocPlot").pointSelected(0, 1);
+      QVERIFY(session().listing().query() == before);
+    });
+    AnalysisPart part_of_run;
+    part_of_run.name = "ten";
+    part_of_run.run = tenClassRun(kItems);
+    evaluator.evaluate({part_of_run}, nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT(session().activeAnalysis() != nullptr, kPatience);
+    QCOMPARE(samples, 1);
+    QTRY_VERIFY(evaluator.sample().analysis == nullptr);
+    QCOMPARE(shown(), kItems);
+    for (const QString& caption : captions()) {
+      QVERIFY2(!caption.contains("sample") &&
+                   caption.contains(QStringLiteral("ten · N %1").arg(countText(kItems))),
+               qPrintable(caption));
+    }
+
+    // What is shown already stays until the next run is there.
+    evaluator.evaluate({part_of_run}, nullptr);
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 2U, kPatience);
+    QCOMPARE(samples, 1);
+  }
+
+  void cancellingTheEvaluationOfALargeRunLeavesNothing() {
+    AnalysisPart part_of_run;
+    part_of_run.name = "ten";
+    part_of_run.run = tenClassRun(200'000);
+    RunEvaluator& evaluator = window_->workbench().evaluator();
+    connect(&evaluator, &RunEvaluator::sampleChanged, this,
+            [this] { window_->workbench().jobs().cancel(); });
+    evaluator.evaluate({part_of_run}, nullptr);
+    QVERIFY(evaluator.sample().analysis == nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
+    if (!session().activeAnalysis()) {  // the evaluation may have been faster
+      QTRY_VERIFY(evaluator.sample().analysis == nullptr);
+      QVERIFY(part<StartPage>("startPage").isVisible());
+    }
   }
 
   void everyPlotShowsWhatIsSelectedInAnother() {

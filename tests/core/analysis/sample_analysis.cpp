@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/analysis/sample_analysis.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -134,6 +135,30 @@ AnalysisPtr sampleAnalysisWithAttributes() {
   const Attribute late = column("hour", kOodItems, [](std::int64_t) { return std::string("30"); });
   return analysed({samplePart("insects", kItems, true, 2.0, kDraws, {camera, hour}),
                    samplePart("noise", kOodItems, false, 0.0, kDraws, {late})});
+}
+
+std::shared_ptr<const Run> tenClassRun(std::int64_t items) {
+  constexpr std::int64_t kTen = 10;
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> confidence(0.3F, 1.0F);
+  Run run;
+  Array<float> probs = Array<float>::zeros({items, kTen});
+  std::vector<std::int64_t> labels;
+  std::vector<std::int64_t> ids;
+  for (std::int64_t i = 0; i < items; ++i) {
+    const std::int64_t predicted = (i / 7) % kTen;
+    const float top = confidence(random);
+    std::ranges::fill(probs.mutableRow(i), (1.0F - top) / static_cast<float>(kTen - 1));
+    probs.mutableRow(i)[static_cast<std::size_t>(predicted)] = top;
+    labels.push_back(i % 5 == 0 ? (predicted + 1) % kTen : predicted);
+    ids.push_back(i);
+  }
+  run.probs = probs;
+  run.labels = Array<std::int64_t>::fromVector(labels);
+  run.ids = Array<std::int64_t>::fromVector(ids);
+  fillFromProbs(run, RunContext());
+  run.meta.method = "predictions";
+  return std::make_shared<const Run>(std::move(run));
 }
 
 SelectionBasis basisOf(const Analysis& analysis, const RunContext& context) {

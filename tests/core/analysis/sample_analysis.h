@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "core/analysis/analysis.h"
 #include "core/analysis/item_refs.h"
@@ -20,6 +21,10 @@ namespace dubito::test {
 /// ..., "north" for 1, 4, ... and missing for the rest; the number `hour` is row modulo 24, and
 /// missing for row 5. The OOD items have `hour` alone, always 30.
 [[nodiscard]] AnalysisPtr sampleAnalysisWithAttributes();
+
+/// Predictions of `items` items over ten classes; the most likely class is right for every item
+/// but each fifth one.
+[[nodiscard]] std::shared_ptr<const Run> tenClassRun(std::int64_t items);
 
 /// The items one after the other.
 [[nodiscard]] std::vector<ItemRef> listed(const ItemRefs& items);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/analysis_sample.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/runs/run_rows.h"
+
+namespace dubito {
+namespace {
+
+constexpr std::int64_t kMostItems = 20'000;
+// Fewer show curves that are too rough to look at.
+constexpr std::int64_t kFewestItems = 2'000;
+constexpr std::int64_t kMostNumbers = 8'000'000;
+constexpr std::int64_t kRunsOfSamples = 10;
+
+}  // namespace
+
+std::int64_t sampleSize(const Run& run) {
+  const std::int64_t numbers_per_item =
+      std::max<std::int64_t>(1, run.classCount()) * std::max<std::int64_t>(1, run.drawCount());
+  const std::int64_t items = std::min(kMostItems, kMostNumbers / numbers_per_item);
+  return items >= kFewestItems && run.itemCount() >= kRunsOfSamples * items ? items : 0;
+}
+
+Expected<AnalysisSample> analyseSample(const std::string& name, const Run& run,
+                                       const EvaluationOptions& options, RunContext& context) {
+  const std::vector<std::int64_t> rows = keyedRows(run.ids.values(), sampleSize(run));
+  std::vector<AnalysisPart> parts;
+  parts.push_back(
+      makePart(name, std::make_shared<const Run>(rowsOfRun(run, rows, context)), nullptr, context));
+  Expected<AnalysisPtr> analysis =
+      analyse(std::move(parts), nullptr, std::nullopt, options, context);
+  return analysis ? Expected<AnalysisSample>(AnalysisSample{*std::move(analysis), run.itemCount()})
+                  : failWith(analysis);
+}
+
+}  // namespace dubito

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
@@ -20,12 +21,26 @@ constexpr std::size_t kSums = 4;
 // Rows of few classes are computed together.
 constexpr std::int64_t kTermsTogether = 2048;
 
+/// Calls each(i, i % kSums) for i < count, in steps of kSums that are written out.
+template <class Each>
+void forEachInTurns(std::size_t count, const Each& each) {
+  std::size_t i = 0;
+  for (; i + kSums <= count; i += kSums) {
+    for (std::size_t j = 0; j < kSums; ++j) {
+      each(i + j, j);
+    }
+  }
+  for (std::size_t j = 0; i < count; ++i, ++j) {
+    each(i, j);
+  }
+}
+
 double largestSize(const double* terms, std::size_t count) {
   std::array<double, kSums> largest{};
-  for (std::size_t i = 0; i < count; ++i) {
-    largest[i % kSums] = std::max(largest[i % kSums], std::abs(terms[i]));
-  }
-  return *std::ranges::max_element(largest);
+  forEachInTurns(count, [&](std::size_t i, std::size_t j) {
+    largest[j] = std::max(largest[j], std::abs(terms[i]));
+  });
+  return std::max(std::max(largest[0], largest[1]), std::max(largest[2], largest[3]));
 }
 
 /// The sum of the terms rounded to the last place of `coarse`, plus that of their rests rounded to
@@ -33,13 +48,31 @@ double largestSize(const double* terms, std::size_t count) {
 double sumInTwo(const double* terms, std::size_t count, double coarse, double fine) {
   std::array<double, kSums> sums{};
   std::array<double, kSums> sums_of_rests{};
-  for (std::size_t i = 0; i < count; ++i) {
+  forEachInTurns(count, [&](std::size_t i, std::size_t j) {
     const double rounded = (terms[i] + coarse) - coarse;
-    sums[i % kSums] += rounded;
-    sums_of_rests[i % kSums] += ((terms[i] - rounded) + fine) - fine;
-  }
+    sums[j] += rounded;
+    sums_of_rests[j] += ((terms[i] - rounded) + fine) - fine;
+  });
   return ((sums[0] + sums[1]) + (sums[2] + sums[3])) +
          ((sums_of_rests[0] + sums_of_rests[1]) + (sums_of_rests[2] + sums_of_rests[3]));
+}
+
+constexpr int kBias = 1023;
+constexpr int kMantissaBits = 52;
+
+/// std::ilogb(x) for x > 0, without a call for those that are not subnormal.
+int exponentOf(double x) {
+  const int biased = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> kMantissaBits);
+  return biased > 0 ? biased - kBias : std::ilogb(x);
+}
+
+/// 1.5 * 2^exponent.
+double oneAndAHalfTimes(int exponent) {
+  if (exponent <= -kBias || exponent > kBias) {
+    return std::ldexp(1.5, exponent);
+  }
+  const auto biased = static_cast<std::uint64_t>(exponent + kBias);
+  return std::bit_cast<double>((biased << kMantissaBits) | (std::uint64_t{1} << 51));
 }
 
 /// Reproducible summation (Demmel and Nguyen 2013) in two steps, whose places follow from the
@@ -51,9 +84,9 @@ double sumInAnyOrder(const double* terms, std::size_t count) {
     return std::accumulate(terms, terms + count, 0.0);
   }
   const int of_count = static_cast<int>(std::bit_width(count)) + 1;
-  const int coarse = std::ilogb(largest) + 1 + of_count;
+  const int coarse = exponentOf(largest) + 1 + of_count;
   const int fine = coarse + 1 - kDigits + of_count;
-  return sumInTwo(terms, count, std::ldexp(1.5, coarse), std::ldexp(1.5, fine));
+  return sumInTwo(terms, count, oneAndAHalfTimes(coarse), oneAndAHalfTimes(fine));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
     tests/benchmark/run_benchmarks.py [--build DIR] [--repetitions N]   run everything, write JSON and tables
     tests/benchmark/run_benchmarks.py --laplace-torch PYTHON [--rounds N]   only what laplace_torch.py times, in turns with it
     tests/benchmark/run_benchmarks.py --torch-compile PYTHON [--rounds N]   only what compiled_measures.py times, in turns with it
+    tests/benchmark/run_benchmarks.py --evaluate-peers PYTHON [--rounds N]   only what evaluate_peers.py times, in turns with it
     tests/benchmark/run_benchmarks.py --write         write the tables from the JSON
     tests/benchmark/run_benchmarks.py --check         fail if the tables, or the figures of the overview, differ from the JSON
 
@@ -237,6 +238,45 @@ def compared_with_torch_compile(build, python, rounds):
             "ms": ours_ms, "theirs_ms": theirs_ms}
 
 
+def flat_metrics(path):
+    """The values of a file of `evaluate --json` by the names of evaluate_peers.py."""
+    metrics = json.loads(path.read_text())
+    found = {name: metrics[name] for name in ("accuracy", "nll", "brier", "ece")}
+    for score in ("confidence", "entropy"):
+        found |= {f"{name} by {score}": metrics["misclassified"][score][name] for name in ("auroc", "ap", "aurc", "fpr95")}
+    return found
+
+
+def check_agreement(ours, theirs, peer):
+    """Peers compute in float32 in part, and torchmetrics has other bins for confidences at their edges."""
+    for name, value in theirs.items():
+        tolerance = 1e-3 if name == "ece" else 1e-4
+        if abs(value - ours[name]) > tolerance:
+            fail(f"{name} is {ours[name]}, but {value} by {peer}")
+
+
+def compared_with_evaluate_peers(build, python, rounds):
+    """The whole process `dubito-cli evaluate`, and each peer after its imports, in turns."""
+    peers = Path(__file__).with_name("evaluate_peers.py")
+    ours_ms, theirs_ms = math.inf, {}
+    with tempfile.TemporaryDirectory() as folder:
+        predictions, metrics = Path(folder) / "predictions.npz", Path(folder) / "metrics.json"
+        if subprocess.run([python, peers, predictions, "--make", "1000000", "10"]).returncode != 0:
+            fail(f"{python} {peers} failed; its head says what it needs")
+        load = os.getloadavg()[0]
+        for _ in range(rounds):
+            ours_ms = min(ours_ms, time_command([build / "bin" / "dubito-cli", "evaluate", predictions, "--json", metrics,
+                                                 "--threads", "2"], 3))
+            done = subprocess.run([python, peers, predictions], stdout=subprocess.PIPE, text=True)
+            if done.returncode != 0:
+                fail(f"{python} {peers} failed; its head says what it needs")
+            for peer, answer in json.loads(done.stdout).items():
+                check_agreement(flat_metrics(metrics), answer["values"], peer)
+                theirs_ms[peer] = min(answer["milliseconds"], theirs_ms.get(peer, math.inf))
+    return {"date": datetime.date.today().isoformat(), "processor": processor(), "cores": os.cpu_count(), "rounds": rounds,
+            "load": load, "ms": ours_ms, "theirs_ms": theirs_ms}
+
+
 def in_words(milliseconds):
     if milliseconds >= 1000:
         return f"{milliseconds / 1000:.3g} s"
@@ -319,6 +359,19 @@ def table_of_compiled(data):
                       wanted_ratio(1.5)]]}
 
 
+def table_of_evaluate(data):
+    goals = {"NumPy with scikit-learn": 13, "torchmetrics": 3}
+    return {"name": "evaluate-peers", "title": "Metrics of a file of 1 000 000 x 10 predictions, in turns with other programs",
+            "text": [f"Two threads; least of {data['rounds']} round(s) of ours and then theirs. Ours is the whole process, which "
+                     "computes [more metrics](formats.md); theirs begin after their imports: accuracy, NLL, Brier, ECE, and by "
+                     "confidence and by entropy AUROC and AP, with scikit-learn also AURC and FPR95."],
+            "command": "tests/benchmark/run_benchmarks.py --evaluate-peers PYTHON",
+            "machine": f"{data['processor']}, {data['cores']} cores{busy_words(data['load'])}", "date": data["date"],
+            "columns": columns("compared with", "takes", "`dubito-cli evaluate`", "times faster", "wanted"),
+            "rows": [[peer, in_words(theirs), in_words(data["ms"]), number(theirs / data["ms"]), wanted_ratio(goals[peer])]
+                     for peer, theirs in data["theirs_ms"].items()]}
+
+
 def section(kept, data):
     """The group of docs/measurements that these figures give; texts are those of `kept`."""
     load = data["load_at_start"]
@@ -330,6 +383,8 @@ def section(kept, data):
         tables.append(table_of_turns(data["laplace_torch"]))
     if "torch_compile" in data:
         tables.append(table_of_compiled(data["torch_compile"]))
+    if "evaluate_peers" in data:
+        tables.append(table_of_evaluate(data["evaluate_peers"]))
     return {**kept, "machine": f"{machine['processor']}, {machine['cores']} cores{busy}, {gpu}", "date": data["date"],
             "version": f"torch {data['versions']['torch']}, least of {data['repetitions']} repetition(s)", "tables": tables}
 
@@ -353,7 +408,9 @@ def main():
     parser.add_argument("--only", nargs="+", choices=EVERYTHING, help="these figures alone")
     parser.add_argument("--laplace-torch", metavar="PYTHON", help="a Python that has laplace-torch; see laplace_torch.py")
     parser.add_argument("--torch-compile", metavar="PYTHON", help="a Python that has torch; see compiled_measures.py")
-    parser.add_argument("--rounds", type=int, default=2, help="of --laplace-torch and of --torch-compile")
+    parser.add_argument("--evaluate-peers", metavar="PYTHON",
+                        help="a Python that has scikit-learn and torchmetrics; see evaluate_peers.py")
+    parser.add_argument("--rounds", type=int, default=2, help="of the comparisons in turns")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
@@ -365,11 +422,16 @@ def main():
         data = json.loads(FIGURES.read_text())
         data["torch_compile"] = compared_with_torch_compile(arguments.build, arguments.torch_compile, arguments.rounds)
         FIGURES.write_text(json.dumps(data, indent=2) + "\n")
+    elif arguments.evaluate_peers:
+        data = json.loads(FIGURES.read_text())
+        data["evaluate_peers"] = compared_with_evaluate_peers(arguments.build, arguments.evaluate_peers, arguments.rounds)
+        FIGURES.write_text(json.dumps(data, indent=2) + "\n")
     elif not arguments.check and not arguments.write:
         data = measure(arguments.build, arguments.repetitions, arguments.only or EVERYTHING)
         FIGURES.parent.mkdir(parents=True, exist_ok=True)
         kept = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
-        for other, option in (("laplace_torch", "--laplace-torch"), ("torch_compile", "--torch-compile")):
+        for other, option in (("laplace_torch", "--laplace-torch"), ("torch_compile", "--torch-compile"),
+                              ("evaluate_peers", "--evaluate-peers")):
             if other in kept:
                 data[other] = kept[other]
             print(f"run_benchmarks.py: not measured again: what {option} PYTHON measures", file=sys.stderr)

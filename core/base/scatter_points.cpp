@@ -5,6 +5,8 @@
 #include <cmath>
 #include <iterator>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "core/base/all_finite.h"
 
@@ -109,13 +111,17 @@ ScatterPoints makeScatterPoints(Array<double> x, Array<double> y, std::vector<st
     const auto place = next[static_cast<std::size_t>(cell_of[i])]++;
     points.by_cell[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(i);
   }
+  // Sorted beside their x: to fetch it at every comparison takes twice as long.
+  std::vector<std::pair<double, std::int32_t>> in_cell;
   for (std::size_t cell = 0; cell < side * side; ++cell) {
-    std::stable_sort(points.by_cell.begin() + points.cell_begin[cell],
-                     points.by_cell.begin() + points.cell_begin[cell + 1],
-                     [&](std::int32_t a, std::int32_t b) {
-                       return points.x.data()[static_cast<std::size_t>(a)] <
-                              points.x.data()[static_cast<std::size_t>(b)];
-                     });
+    const auto begin = points.by_cell.begin() + points.cell_begin[cell];
+    const auto end = points.by_cell.begin() + points.cell_begin[cell + 1];
+    in_cell.clear();
+    std::transform(begin, end, std::back_inserter(in_cell), [&](std::int32_t point) {
+      return std::pair(points.x.data()[static_cast<std::size_t>(point)], point);
+    });
+    std::ranges::sort(in_cell);
+    std::ranges::transform(in_cell, begin, [](const auto& entry) { return entry.second; });
   }
   return points;
 }

@@ -164,7 +164,7 @@ bool areSigns(const ParsedClasses* labels, const ParsedClasses* predicted, std::
   return count == 2 && of_labels == both;
 }
 
-bool ordersAgree(const std::vector<std::int64_t>& named, const std::vector<std::int64_t>& numbered,
+bool ordersAgree(std::span<const std::int64_t> named, std::span<const std::int64_t> numbered,
                  std::int64_t count) {
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> pairs;
   std::int64_t equal = 0;

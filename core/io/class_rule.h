@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,7 @@ struct ClassRule {
 
 /// Whether numbers of the same items follow the order of the names: no other assignment of numbers
 /// to names fits clearly better. `named` and `numbered` are class numbers, -1 if unknown.
-[[nodiscard]] bool ordersAgree(const std::vector<std::int64_t>& named,
-                               const std::vector<std::int64_t>& numbered, std::int64_t count);
+[[nodiscard]] bool ordersAgree(std::span<const std::int64_t> named,
+                               std::span<const std::int64_t> numbered, std::int64_t count);
 
 }  // namespace dubito

@@ -102,6 +102,16 @@ auto copyElements(const NpyHeader& header, const std::byte* stored) {
   return AnyArray(std::move(out));
 }
 
+/// Copies elements that are stored as they are used, but not where their type may begin: entries of
+/// archives begin anywhere.
+template <class Stored>
+Array<Stored> copyBytes(const NpyHeader& header, const std::byte* stored) {
+  const auto count = static_cast<std::size_t>(header.data_bytes) / sizeof(Stored);
+  const std::shared_ptr<Stored[]> copy = std::make_shared_for_overwrite<Stored[]>(count);
+  std::memcpy(copy.get(), stored, count * sizeof(Stored));
+  return Array<Stored>::view(header.shape, copy.get(), copy);
+}
+
 template <class Stored>
 AnyArray makeArray(const NpyHeader& header, const std::byte* stored,
                    const std::shared_ptr<const void>& owner) {
@@ -109,8 +119,10 @@ AnyArray makeArray(const NpyHeader& header, const std::byte* stored,
     const bool row_major = !header.fortran_order || header.shape.size() < 2;
     const bool native = !header.big_endian || sizeof(Stored) == 1;
     const bool aligned = reinterpret_cast<std::uintptr_t>(stored) % alignof(Stored) == 0;
-    if (row_major && native && aligned) {
-      return Array<Stored>::view(header.shape, reinterpret_cast<const Stored*>(stored), owner);
+    if (row_major && native) {
+      return aligned
+                 ? Array<Stored>::view(header.shape, reinterpret_cast<const Stored*>(stored), owner)
+                 : copyBytes<Stored>(header, stored);
     }
   }
   return copyElements<Stored>(header, stored);

@@ -173,7 +173,7 @@ Status PredictionClasses::number(std::int64_t count, RawPredictions& raw) {
   return {};
 }
 
-Status PredictionClasses::checkNames(const std::vector<std::int64_t>& largest,
+Status PredictionClasses::checkNames(std::span<const std::int64_t> largest,
                                      const std::string& largest_name, const FileRows& file) const {
   const bool labels_named = parsed_labels_ && parsed_labels_->byName();
   const bool predicted_named = parsed_predicted_ && parsed_predicted_->byName();
@@ -182,8 +182,7 @@ Status PredictionClasses::checkNames(const std::vector<std::int64_t>& largest,
   }
   const auto& by_name = labels_named ? labels : predicted;
   const std::string& name = labels_named ? parsed_labels_->name : parsed_predicted_->name;
-  const auto check = [&](const std::vector<std::int64_t>& numbers,
-                         const std::string& numbers_name) {
+  const auto check = [&](std::span<const std::int64_t> numbers, const std::string& numbers_name) {
     return ordersAgree(by_name, numbers, std::ssize(names))
                ? Status()
                : Status(file.malformed(fmt::format(

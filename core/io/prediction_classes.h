@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ class PredictionClasses {
   /// kMalformed if names in alphabetical order and the numbers given to the same items do not go
   /// together. The numbers are those of the largest probabilities, `largest` of `largest_name`, or,
   /// if that is empty, labels or predictions that are numbers.
-  [[nodiscard]] Status checkNames(const std::vector<std::int64_t>& largest,
+  [[nodiscard]] Status checkNames(std::span<const std::int64_t> largest,
                                   const std::string& largest_name, const FileRows& file) const;
 
   std::vector<std::int64_t> labels;     ///< [N], -1: unknown

@@ -255,9 +255,7 @@ class RunMaker {
     if (context_.cancelRequested()) {
       return cancelled();
     }
-    const std::vector<std::int64_t> used(run.predictions.values().begin(),
-                                         run.predictions.values().end());
-    Status sound = classes.checkNames(used, raw_.scores_name, raw_.file);
+    Status sound = classes.checkNames(run.predictions.values(), raw_.scores_name, raw_.file);
     if (sound) {
       sound = compareWithFile(run, classes.predicted, raw_);
     }

@@ -306,7 +306,7 @@ Expected<GatheredScores> gatherAllScores(const Run& run, const std::vector<Named
 
 Expected<Evaluation> evaluateScores(const Run& run, const GatheredScores& scores,
                                     const EvaluationOptions& options, RunContext& context,
-                                    const std::function<void(const SortedScore&)>& also) {
+                                    const UseOfScore& also) {
   std::int64_t done = 0;
   const auto total = std::int64_t{6};
   const auto cancelledAfterStep = [&] {
@@ -338,13 +338,13 @@ Expected<Evaluation> evaluateScores(const Run& run, const GatheredScores& scores
       sorted.push_back(sortScore(all[i], scores.in, scores.ood, context));
     }
     Tasks tasks;
-    for (const SortedScore& score : sorted) {
-      addRankings(score, scores, context, evaluation, tasks);
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      if (also) {
+        tasks.emplace_back([&, i] { also(first + i, sorted[i]); });
+      }
+      addRankings(sorted[i], scores, context, evaluation, tasks);
     }
     runTogether(tasks, context);
-    if (also) {
-      std::ranges::for_each(sorted, also);
-    }
   }
   return context.step(kStage, total, total) == Step::kCancel ? Expected<Evaluation>(cancelled())
                                                              : evaluation;

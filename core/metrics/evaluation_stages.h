@@ -27,9 +27,13 @@ struct GatheredScores {
                                                        const EvaluationOptions& options,
                                                        const RunContext& context);
 
-/// Calls `also` with each score when it is sorted; it may be empty.
-[[nodiscard]] Expected<Evaluation> evaluateScores(
-    const Run& run, const GatheredScores& scores, const EvaluationOptions& options,
-    RunContext& context, const std::function<void(const SortedScore&)>& also);
+/// What else is done with scores.in.scores[position] when it is sorted; may be called on several
+/// threads at once.
+using UseOfScore = std::function<void(std::size_t position, const SortedScore&)>;
+
+/// The evaluation of gathered scores; `also` may be empty.
+[[nodiscard]] Expected<Evaluation> evaluateScores(const Run& run, const GatheredScores& scores,
+                                                  const EvaluationOptions& options,
+                                                  RunContext& context, const UseOfScore& also);
 
 }  // namespace dubito

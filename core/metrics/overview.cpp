@@ -136,20 +136,29 @@ RankedCurves curvesOf(const RankedGroups& groups, ItemMark negatives, const Sort
   return curves;
 }
 
-void addRanking(const SortedScore& sorted, const RunContext& context, Overview& overview) {
+/// What one score adds to an overview.
+struct ScoreOverview {
+  Overview::ScoreHistograms histograms;
+  // Empty where the run has no items for them.
+  Curve rejection;
+  Curve roc;
+  Curve precision_recall;
+  double positive_share = 0.0;  ///< of the last two
+};
+
+void addRanking(const SortedScore& sorted, std::int64_t ood, const RunContext& context,
+                ScoreOverview& of_score) {
   const SortedGroups& in = sorted.in;
   RankedGroups groups{{&in.correct}, {&in.misclassified}};
   RankedCurves curves = curvesOf(groups, ItemMark::kMisclassified, sorted, context);
   if (context.cancelRequested()) {
     return;
   }
-  if (!curves.rejection.x.empty()) {
-    overview.rejection.push_back(thinCurve(curves.rejection, kDrawnPoints));
-  }
+  of_score.rejection = thinCurve(curves.rejection, kDrawnPoints);
   if (!sorted.hasAllOod()) {
     return;
   }
-  if (overview.ood > 0) {
+  if (ood > 0) {
     groups.negatives.clear();
     for (const std::optional<SortedScores>& set : sorted.ood) {
       groups.negatives.push_back(&*set);
@@ -159,10 +168,10 @@ void addRanking(const SortedScore& sorted, const RunContext& context, Overview& 
   if (curves.roc.x.empty() || context.cancelRequested()) {
     return;
   }
-  overview.roc.push_back(thinCurve(curves.roc, kDrawnPoints));
-  overview.precision_recall.push_back(thinCurve(steps(curves.precision_recall), kDrawnPoints));
+  of_score.roc = thinCurve(curves.roc, kDrawnPoints);
+  of_score.precision_recall = thinCurve(steps(curves.precision_recall), kDrawnPoints);
   const auto positives = static_cast<double>(groups.positiveCount());
-  overview.positive_share = positives / (positives + static_cast<double>(groups.negativeCount()));
+  of_score.positive_share = positives / (positives + static_cast<double>(groups.negativeCount()));
 }
 
 ReliabilityDiagram reliabilityOf(const RunScores& in, std::int64_t bins) {
@@ -193,14 +202,30 @@ Overview overviewWithCounts(const GatheredScores& scores, std::int64_t bins) {
   return overview;
 }
 
-void addScore(const SortedScore& sorted, const GatheredScores& scores, const RunContext& context,
-              Overview& overview) {
+ScoreOverview overviewOf(const SortedScore& sorted, const GatheredScores& scores,
+                         const RunContext& context) {
   std::int64_t classes = scores.in.classes;
+  std::int64_t ood = 0;
   for (const RunScores& set : scores.ood) {
     classes = std::max(classes, set.classes);
+    ood += set.itemCount();
   }
-  overview.histograms.push_back(histogramsOf(*sorted.score, scores.in, scores.ood, classes));
-  addRanking(sorted, context, overview);
+  ScoreOverview of_score;
+  of_score.histograms = histogramsOf(*sorted.score, scores.in, scores.ood, classes);
+  addRanking(sorted, ood, context, of_score);
+  return of_score;
+}
+
+void addScore(ScoreOverview of_score, Overview& overview) {
+  overview.histograms.push_back(std::move(of_score.histograms));
+  if (!of_score.rejection.x.empty()) {
+    overview.rejection.push_back(std::move(of_score.rejection));
+  }
+  if (!of_score.roc.x.empty()) {
+    overview.roc.push_back(std::move(of_score.roc));
+    overview.precision_recall.push_back(std::move(of_score.precision_recall));
+    overview.positive_share = of_score.positive_share;
+  }
 }
 
 }  // namespace
@@ -218,7 +243,8 @@ Expected<Overview> makeOverview(const Run& run, const std::vector<NamedRun>& ood
     if (context.step("overview", done++, total) == Step::kCancel) {
       return cancelled();
     }
-    addScore(sortScore(score, scores->in, scores->ood, context), *scores, context, overview);
+    addScore(overviewOf(sortScore(score, scores->in, scores->ood, context), *scores, context),
+             overview);
   }
   return context.step("overview", total, total) == Step::kCancel ? Expected<Overview>(cancelled())
                                                                  : overview;
@@ -232,11 +258,16 @@ Expected<PlottedEvaluation> evaluateForPlots(const Run& run, const std::vector<N
     return failWith(scores);
   }
   Overview overview = overviewWithCounts(*scores, options.bins);
+  std::vector<ScoreOverview> of_scores(scores->in.scores.size());
   Expected<Evaluation> evaluation = evaluateScores(
-      run, *scores, options, context,
-      [&](const SortedScore& sorted) { addScore(sorted, *scores, context, overview); });
+      run, *scores, options, context, [&](std::size_t position, const SortedScore& sorted) {
+        of_scores[position] = overviewOf(sorted, *scores, context);
+      });
   if (!evaluation) {
     return failWith(evaluation);
+  }
+  for (ScoreOverview& of_score : of_scores) {
+    addScore(std::move(of_score), overview);
   }
   return PlottedEvaluation{std::move(*evaluation), std::move(overview)};
 }

@@ -228,7 +228,7 @@ void OverviewPage::showSample() {
   showState();
   const AnalysisSample& sample = parts_.evaluator.sample();
   if (sample.analysis) {
-    showHistogramsOf(*sample.analysis, sampleProvenance(sample));
+    showHistogramsOf(*sample.analysis, sample.of);
   }
   reliability_->showSample(sample);
   for (RankingCard* const card : rankings_) {
@@ -251,12 +251,12 @@ void OverviewPage::showTableCaption() {
 
 void OverviewPage::showHistograms() {
   if (const AnalysisPtr analysis = session_.activeAnalysis()) {
-    showHistogramsOf(*analysis, provenance(*analysis));
+    showHistogramsOf(*analysis, 0);
     showSelected();
   }
 }
 
-void OverviewPage::showHistogramsOf(const Analysis& analysis, const QString& provenance) {
+void OverviewPage::showHistogramsOf(const Analysis& analysis, std::int64_t sample_of) {
   for (const auto& [measure, entry] : histograms_) {
     entry.card->setEmptyText(
         measure == Measure::kMutualInformation
@@ -276,9 +276,9 @@ void OverviewPage::showHistogramsOf(const Analysis& analysis, const QString& pro
     const std::size_t bins =
         std::max({value.correct.counts.size(), value.misclassified.counts.size(),
                   value.ood.counts.size(), value.unlabelled.counts.size()});
-    setCaptions(
-        *entry.card, *entry.plot,
-        withLabels(analysis, tr("share of each group · %1 bins · %2").arg(bins).arg(provenance)));
+    const QString line =
+        tr("share of each group · %1 bins · %2").arg(bins).arg(provenance(analysis));
+    setCaptions(*entry.card, *entry.plot, withLabels(analysis, withSample(sample_of, line)));
   }
 }
 

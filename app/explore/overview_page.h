@@ -72,7 +72,8 @@ class OverviewPage : public Page {
   /// Shows plots of a sample until the analysis of all items is there.
   void showSample();
   void showHistograms();
-  void showHistogramsOf(const Analysis& analysis, const QString& provenance);
+  /// `sample_of`: as for withSample().
+  void showHistogramsOf(const Analysis& analysis, std::int64_t sample_of);
   void showTableCaption();
   void showSelection();
   void showSelected();

@@ -115,8 +115,8 @@ QString provenance(const Analysis& analysis, std::int64_t items, bool with_ood) 
              : tr("preprocessing guessed · %1").arg(text);
 }
 
-QString sampleProvenance(const AnalysisSample& sample) {
-  return tr("sample of %1 · %2").arg(countText(sample.of), provenance(*sample.analysis));
+QString withSample(std::int64_t of, const QString& line) {
+  return of == 0 ? line : tr("sample of %1 · %2").arg(countText(of), line);
 }
 
 std::function<bool(ItemGroup)> shownGroups(const Session& session) {

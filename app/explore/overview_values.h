@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "app/session/session.h"
-#include "core/analysis/analysis_sample.h"
 #include "widgets/curve_plot.h"
 #include "widgets/histogram_plot.h"
 #include "widgets/metric_table.h"
@@ -27,8 +26,9 @@ namespace dubito {
 /// The same for the rejection curve, which is of the labelled items.
 [[nodiscard]] QString rejectionProvenance(const Analysis& analysis);
 
-/// The same for any plot of a sample: "sample of 1 000 000 · …".
-[[nodiscard]] QString sampleProvenance(const AnalysisSample& sample);
+/// The subtitle `line` of a plot of a sample of `of` items: "sample of 1 000 000 · …", first
+/// because narrow cards show the beginning. For `of` = 0, of all items, the line itself.
+[[nodiscard]] QString withSample(std::int64_t of, const QString& line);
 
 /// Predicate that is true for the groups currently shown.
 [[nodiscard]] std::function<bool(ItemGroup)> shownGroups(const Session& session);

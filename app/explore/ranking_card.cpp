@@ -140,12 +140,12 @@ void RankingCard::showAnalysis() {
     return;
   }
   setEmptyText(curvesOf(*analysis).empty() ? missingInputText(shown()) : QString());
-  const QString items = analysis == sample_.analysis          ? sampleProvenance(sample_)
-                        : shown() == RankingCurve::kRejection ? rejectionProvenance(*analysis)
-                                                              : rankingProvenance(*analysis);
-  setCaptions(*this, *plot_,
-              withLabels(*analysis, QStringLiteral("%1 · %2").arg(
-                                        conventionOf(shown(), analysis->overview), items)));
+  const QString line = QStringLiteral("%1 · %2").arg(conventionOf(shown(), analysis->overview),
+                                                     shown() == RankingCurve::kRejection
+                                                         ? rejectionProvenance(*analysis)
+                                                         : rankingProvenance(*analysis));
+  const std::int64_t sample_of = analysis == sample_.analysis ? sample_.of : 0;
+  setCaptions(*this, *plot_, withLabels(*analysis, withSample(sample_of, line)));
   drawCurves();
   showOperatingPoint();
 }

@@ -58,20 +58,20 @@ void ReliabilityCard::showDiagram() {
   if (!analysis || !reliability) {
     return;  // keep showing the old diagram until the new one is ready
   }
-  draw(*analysis, reliability->diagram, reliability->options,
-       provenance(*analysis, reliability->diagram, reliability->options.with_ood));
+  draw(*analysis, *reliability, 0);
 }
 
 void ReliabilityCard::showSample(const AnalysisSample& sample) {
   if (sample.analysis && !session_.activeAnalysis()) {
-    draw(*sample.analysis, sample.analysis->overview.reliability, {}, sampleProvenance(sample));
+    draw(*sample.analysis, {{}, sample.analysis->overview.reliability}, sample.of);
   }
 }
 
-void ReliabilityCard::draw(const Analysis& analysis, const ReliabilityDiagram& diagram,
-                           const ReliabilityOptions& options, const QString& provenance) {
+void ReliabilityCard::draw(const Analysis& analysis, const Reliability& reliability,
+                           std::int64_t sample_of) {
+  const ReliabilityDiagram& diagram = reliability.diagram;
   QString convention = QString::fromStdString(diagram.convention);
-  if (const auto of_class = options.of_class) {
+  if (const auto of_class = reliability.options.of_class) {
     const QString name = className(analysis, *of_class);
     convention.replace(tr("class %1").arg(*of_class), tr("class %1").arg(name));
     plot_->setQuantities(tr("probability of %1").arg(name), tr("share of %1").arg(name));
@@ -83,8 +83,10 @@ void ReliabilityCard::draw(const Analysis& analysis, const ReliabilityDiagram& d
   plot_->setSelectedBin(markedBin());
   setFigure(diagram.total > 0 ? tr("ECE %1").arg(shareText(diagram.ece)) : QString(),
             tr("expected calibration error, %1").arg(convention));
-  setCaptions(*this, *plot_,
-              withLabels(analysis, tr("%1 · Wilson 95 % · %2").arg(convention, provenance)));
+  const QString line =
+      tr("%1 · Wilson 95 % · %2")
+          .arg(convention, provenance(analysis, diagram, reliability.options.with_ood));
+  setCaptions(*this, *plot_, withLabels(analysis, withSample(sample_of, line)));
   setEmptyText(diagram.total > 0 ? QString() : tr("Calibration requires labels"));
 }
 

@@ -28,9 +28,8 @@ class ReliabilityCard : public Card {
  private:
   void showAnalysis();
   void showDiagram();
-  /// Shows a diagram with `options` of items of `analysis` that `provenance` describes.
-  void draw(const Analysis& analysis, const ReliabilityDiagram& diagram,
-            const ReliabilityOptions& options, const QString& provenance);
+  /// `sample_of`: as for withSample().
+  void draw(const Analysis& analysis, const Reliability& reliability, std::int64_t sample_of);
   void showSelected();
   /// The selected bin; nullopt if none is selected or it belongs to a diagram with other options.
   [[nodiscard]] std::optional<int> markedBin() const;

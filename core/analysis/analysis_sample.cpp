@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/io/run_schema.h"
 #include "core/runs/run_rows.h"
 
 namespace dubito {
@@ -15,15 +16,23 @@ constexpr std::int64_t kMostItems = 20'000;
 // Fewer show curves that are too rough to look at.
 constexpr std::int64_t kFewestItems = 2'000;
 constexpr std::int64_t kMostNumbers = 8'000'000;
-constexpr std::int64_t kRunsOfSamples = 10;
+// Items of the run for each of the sample, so that this is there much earlier.
+constexpr std::int64_t kLeastReduction = 10;
+
+/// Numbers that the arrays of the run have for each item.
+std::int64_t numbersPerItem(const Run& run) {
+  std::int64_t numbers = 0;
+  forEachArrayOf(run, [&numbers](const RunArrayInfo& info, const auto& values) {
+    numbers += info.axes.contains(RunAxis::kItem) ? values.size() : 0;
+  });
+  return std::max<std::int64_t>(1, numbers / std::max<std::int64_t>(1, run.itemCount()));
+}
 
 }  // namespace
 
 std::int64_t sampleSize(const Run& run) {
-  const std::int64_t numbers_per_item =
-      std::max<std::int64_t>(1, run.classCount()) * std::max<std::int64_t>(1, run.drawCount());
-  const std::int64_t items = std::min(kMostItems, kMostNumbers / numbers_per_item);
-  return items >= kFewestItems && run.itemCount() >= kRunsOfSamples * items ? items : 0;
+  const std::int64_t items = std::min(kMostItems, kMostNumbers / numbersPerItem(run));
+  return items >= kFewestItems && run.itemCount() >= kLeastReduction * items ? items : 0;
 }
 
 Expected<AnalysisSample> analyseSample(const std::string& name, const Run& run,

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "core/runs/run_rows.h"
 #include "tests/core/analysis/sample_analysis.h"
@@ -13,14 +15,20 @@
 namespace dubito {
 namespace {
 
-/// A run of this shape; only its sizes are right.
-Run shaped(std::int64_t items, std::int64_t classes, std::int64_t draws = 0) {
-  Run run;
-  run.ids = Array<std::int64_t>::zeros({items});
-  run.predictions = Array<std::int64_t>::zeros({items});
-  run.probs = Array<float>::zeros({items, classes});
+/// An array of this shape, without elements.
+template <class T>
+Array<T> shapedArray(std::vector<std::int64_t> shape) {
+  return Array<T>::view(std::move(shape), nullptr, {});
+}
+
+/// A run of which only the sizes are right.
+dubito::Run shaped(std::int64_t items, std::int64_t classes, std::int64_t draws = 0) {
+  dubito::Run run;
+  run.ids = shapedArray<std::int64_t>({items});
+  run.predictions = shapedArray<std::int64_t>({items});
+  run.probs = shapedArray<float>({items, classes});
   if (draws > 0) {
-    run.samples = Array<float>::zeros({draws, items, classes});
+    run.samples = shapedArray<float>({draws, items, classes});
   }
   return run;
 }
@@ -30,11 +38,17 @@ TEST(AnalysisSample, IsOfLargeRunsAlone) {
   EXPECT_EQ(sampleSize(shaped(200'000, 10)), 20'000);
   EXPECT_EQ(sampleSize(shaped(199'999, 10)), 0);
   // Wide ones are sampled less densely, and not at all where too few items would be left.
-  EXPECT_EQ(sampleSize(shaped(80'000, 1'000)), 8'000);
-  EXPECT_EQ(sampleSize(shaped(79'999, 1'000)), 0);
+  // Each item has an id, a prediction and the numbers over classes and draws: 8'000'000 in all.
+  EXPECT_EQ(sampleSize(shaped(80'000, 998)), 8'000);
+  EXPECT_EQ(sampleSize(shaped(79'999, 998)), 0);
   EXPECT_EQ(sampleSize(shaped(21'000, 5'000)), 0);
-  EXPECT_EQ(sampleSize(shaped(40'000, 10, 200)), 4'000);
+  EXPECT_EQ(sampleSize(shaped(40'000, 10, 200)), 3'976);
   EXPECT_EQ(sampleSize(shaped(40'000, 10, 500)), 0);
+  dubito::Run with_features = shaped(200'000, 10);
+  with_features.others.push_back({.key = "features",
+                                  .axes = RunAxes(RunAxis::kItem, RunAxis::kOther),
+                                  .values = shapedArray<float>({200'000, 788})});
+  EXPECT_EQ(sampleSize(with_features), 10'000);
 }
 
 TEST(AnalysisSample, AnalysesTheItemsThatTheKeysOfTheirIdsSelect) {

@@ -242,8 +242,9 @@ def flat_metrics(path):
     """The values of a file of `evaluate --json` by the names of evaluate_peers.py."""
     metrics = json.loads(path.read_text())
     found = {name: metrics[name] for name in ("accuracy", "nll", "brier", "ece")}
+    keys = {"auroc": "auroc", "ap": "aupr", "aurc": "aurc", "fpr95": "fpr95"}
     for score in ("confidence", "entropy"):
-        found |= {f"{name} by {score}": metrics["misclassified"][score][name] for name in ("auroc", "ap", "aurc", "fpr95")}
+        found |= {f"{name} by {score}": metrics["misclassified"][score][key] for name, key in keys.items()}
     return found
 
 

@@ -12,12 +12,12 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kMostItems = 20'000;
+constexpr std::int64_t kMaxItems = 20'000;
 // Fewer show curves that are too rough to look at.
-constexpr std::int64_t kFewestItems = 2'000;
-constexpr std::int64_t kMostNumbers = 8'000'000;
+constexpr std::int64_t kMinItems = 2'000;
+constexpr std::int64_t kMaxNumbers = 8'000'000;
 // Items of the run for each of the sample, so that this is there much earlier.
-constexpr std::int64_t kLeastReduction = 10;
+constexpr std::int64_t kMinReduction = 10;
 
 /// Numbers that the arrays of the run have for each item.
 std::int64_t numbersPerItem(const Run& run) {
@@ -31,8 +31,8 @@ std::int64_t numbersPerItem(const Run& run) {
 }  // namespace
 
 std::int64_t sampleSize(const Run& run) {
-  const std::int64_t items = std::min(kMostItems, kMostNumbers / numbersPerItem(run));
-  return items >= kFewestItems && run.itemCount() >= kLeastReduction * items ? items : 0;
+  const std::int64_t items = std::min(kMaxItems, kMaxNumbers / numbersPerItem(run));
+  return items >= kMinItems && run.itemCount() >= kMinReduction * items ? items : 0;
 }
 
 Expected<AnalysisSample> analyseSample(const std::string& name, const Run& run,

@@ -111,7 +111,7 @@ ScatterPoints makeScatterPoints(Array<double> x, Array<double> y, std::vector<st
     const auto place = next[static_cast<std::size_t>(cell_of[i])]++;
     points.by_cell[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(i);
   }
-  // Sorted beside their x: to fetch it at every comparison takes twice as long.
+  // Sorted together with their x: to fetch it at every comparison takes twice as long.
   std::vector<std::pair<double, std::int32_t>> in_cell;
   for (std::size_t cell = 0; cell < side * side; ++cell) {
     const auto begin = points.by_cell.begin() + points.cell_begin[cell];

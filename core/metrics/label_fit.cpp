@@ -94,7 +94,15 @@ class ClassCounts {
   std::map<std::int64_t, std::int64_t> others_;
 };
 
+std::int64_t judgedRows(const Run& run) {
+  return std::min(run.labels.size(), run.predictions.size());
+}
+
 }  // namespace
+
+void LabelFit::add(const Run& run) {
+  add(run, 0, judgedRows(run));
+}
 
 void LabelFit::add(const Run& run, std::int64_t begin, std::int64_t end) {
   const std::int64_t run_classes = run.classCount();
@@ -124,7 +132,7 @@ void LabelFit::add(const Run& run, std::int64_t begin, std::int64_t end) {
 
 LabelFit labelFitOf(const Run& run, const RunContext& context) {
   const std::vector<LabelFit> parts = collectParts(
-      run.predictions.size(), kItemsPerPart, LabelFit(), context,
+      judgedRows(run), kItemsPerPart, LabelFit(), context,
       [&run](std::int64_t begin, std::int64_t end, LabelFit& part) { part.add(run, begin, end); });
   LabelFit fit;
   for (const LabelFit& part : parts) {

@@ -24,7 +24,7 @@ struct LabelFit {
   double loss_squares = 0.0;  ///< sum of their squares
 
   /// Adds the labelled items of a run.
-  void add(const Run& run) { add(run, 0, run.predictions.size()); }
+  void add(const Run& run);
   /// Those of its rows [begin, end).
   void add(const Run& run, std::int64_t begin, std::int64_t end);
   void add(const LabelFit& other);

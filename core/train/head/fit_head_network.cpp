@@ -257,7 +257,7 @@ class HeadTraining {
 
 Expected<FittedHeadNetwork> fitHeadNetwork(const HeadItems& items, const HeadOptions& options,
                                            RunContext& context, const HeadEpochEvent& on_epoch) {
-  // Autograd records the operators one by one; the executor's own differentiation gains nothing.
+  // The program of a head runs only when it is judged: too seldom for an executor that optimises.
   const torch::jit::GraphOptimizerEnabledGuard plain_execution(false);
   return HeadTraining(items, options, context).run(on_epoch);
 }

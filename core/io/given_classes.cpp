@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/base/number_counts.h"
 #include "core/io/csv.h"
 #include "core/io/usual_names.h"
 
@@ -129,22 +130,14 @@ std::set<std::string> ParsedClasses::distinctWords() const {
 }
 
 std::set<std::int64_t> ParsedClasses::distinctNumbers() const {
-  // Most numbers are small; a search for each takes longer than reading the file.
-  constexpr std::int64_t kUsual = 1024;
-  std::vector<bool> seen(kUsual);
-  std::set<std::int64_t> distinct;
+  NumberCounts counts;
   for (const std::int64_t number : numbers) {
-    if (number >= 0 && number < kUsual) {
-      seen[static_cast<std::size_t>(number)] = true;
-    } else if (number != kNoClass) {
-      distinct.insert(number);
+    if (number != kNoClass) {
+      counts.add(number);
     }
   }
-  for (std::int64_t number = 0; number < kUsual; ++number) {
-    if (seen[static_cast<std::size_t>(number)]) {
-      distinct.insert(number);
-    }
-  }
+  std::set<std::int64_t> distinct;
+  counts.forEach([&distinct](std::int64_t number, std::int64_t) { distinct.insert(number); });
   return distinct;
 }
 

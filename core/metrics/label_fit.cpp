@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/base/collect_parts.h"
+#include "core/base/number_counts.h"
 
 namespace dubito {
 namespace {
@@ -66,34 +67,6 @@ std::string lossWarning(const LabelFit& fit) {
       mean, fit.items, fit.classes, uniform);
 }
 
-/// Counts classes, the usual ones without a search.
-class ClassCounts {
- public:
-  void add(std::int64_t k) {
-    if (k < kUsual) {
-      ++usual_[static_cast<std::size_t>(k)];
-    } else {
-      ++others_[k];
-    }
-  }
-  void addTo(std::map<std::int64_t, std::int64_t>& counts) const {
-    for (std::size_t k = 0; k < usual_.size(); ++k) {
-      if (usual_[k] > 0) {
-        counts[static_cast<std::int64_t>(k)] += usual_[k];
-      }
-    }
-    for (const auto& [k, count] : others_) {
-      counts[k] += count;
-    }
-  }
-
- private:
-  static constexpr std::int64_t kUsual = 1024;
-
-  std::vector<std::int64_t> usual_ = std::vector<std::int64_t>(kUsual);
-  std::map<std::int64_t, std::int64_t> others_;
-};
-
 std::int64_t judgedRows(const Run& run) {
   return std::min(run.labels.size(), run.predictions.size());
 }
@@ -109,8 +82,8 @@ void LabelFit::add(const Run& run, std::int64_t begin, std::int64_t end) {
   classes = std::max(classes, run_classes);
   const std::int64_t* const labels = run.labels.data();
   const std::int64_t* const predictions = run.predictions.data();
-  ClassCounts of_labels;
-  ClassCounts of_predictions;
+  NumberCounts of_labels;
+  NumberCounts of_predictions;
   for (std::int64_t i = begin; i < end; ++i) {
     if (labels[i] < 0 || predictions[i] < 0) {
       continue;
@@ -126,8 +99,8 @@ void LabelFit::add(const Run& run, std::int64_t begin, std::int64_t end) {
       loss_squares += item_loss * item_loss;
     }
   }
-  of_labels.addTo(labelled);
-  of_predictions.addTo(predicted);
+  of_labels.forEach([this](std::int64_t k, std::int64_t count) { labelled[k] += count; });
+  of_predictions.forEach([this](std::int64_t k, std::int64_t count) { predicted[k] += count; });
 }
 
 LabelFit labelFitOf(const Run& run, const RunContext& context) {

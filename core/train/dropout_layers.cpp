@@ -2,13 +2,11 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/tensor.h>
 #include <fmt/format.h>
-#include <torch/csrc/jit/frontend/resolver.h>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
-#include "core/kernels/torch/keyed_dropout_torch.h"
 #include "core/train/dropout_layers_torch.h"
 #include "core/train/layers_torch.h"
 
@@ -19,25 +17,19 @@ using torch::jit::Module;
 namespace {
 
 constexpr const char* kIdentity = R"(
-def forward(self, x: Tensor{keys}) -> Tensor:
+def forward(self, x: Tensor) -> Tensor:
     return x
 )";
 constexpr const char* kPlain = R"(
 def forward(self, x: Tensor) -> Tensor:
     return torch.{op}(x, self.p, self.training)
 )";
-constexpr const char* kKeyedPlain = R"(
-def forward(self, x: Tensor{keys}) -> Tensor:
-    if self.training:
-        x = dubito.keyed_dropout(x, self.p, seed, items, draws, {site}, 0, {feature}, False, 0)
-    return x
-)";
 // 1 - z and 1 - p are sigmoids of the negative arguments, precise for rates near 1. Uniform numbers
 // are kept away from 0 and 1, whose logits are infinite.
 constexpr const char* kConcrete = R"(
-def forward(self, x: Tensor{keys}) -> Tensor:
+def forward(self, x: Tensor) -> Tensor:
     if self.training:
-        u = {uniform}
+        u = torch.rand_like({decisions})
         kept = torch.sigmoid((self.logits + torch.logit(u, 1e-07)) / -{temperature})
         x = x * (kept / torch.sigmoid(-self.logits)){spread}
     return x
@@ -51,66 +43,24 @@ def forward(self, x: Tensor) -> Tensor:
 )";
 constexpr const char* kOverPixels = ".unsqueeze(-1).unsqueeze(-1)";
 
-/// Finds our operators under the name `dubito`.
-struct OperatorResolver : torch::jit::NativeResolver {
-  std::shared_ptr<torch::jit::SugaredValue> resolveValue(
-      const std::string& name, torch::jit::GraphFunction& method,
-      const torch::jit::SourceRange& place) override {
-    return name == "dubito" ? std::make_shared<torch::jit::BuiltinModule>(name)
-                            : NativeResolver::resolveValue(name, method, place);
-  }
-};
-
-/// The masks of one layer.
-struct LayerMasks {
-  MaskSource source;
-  std::int64_t site;
-
-  [[nodiscard]] bool isKeyed() const { return source == MaskSource::kKeyed; }
-  [[nodiscard]] const char* keys() const { return isKeyed() ? kMaskKeys : ""; }
-};
-
-void define(Module& layer, const std::string& source, const LayerMasks& masks) {
-  if (masks.isKeyed()) {
-    registerKeyedDropout();
-  }
-  layer.define(source, std::make_shared<OperatorResolver>());
-}
-
-Module plainLayer(const std::string& name, double drop_rate, bool drops_channels,
-                  const LayerMasks& masks) {
+Module plainLayer(const std::string& name, double drop_rate, bool drops_channels) {
   Module layer = emptyModule(name);
   layer.register_attribute("p", c10::FloatType::get(), drop_rate);
-  if (masks.isKeyed()) {
-    define(layer,
-           fmt::format(kKeyedPlain, fmt::arg("keys", masks.keys()), fmt::arg("site", masks.site),
-                       fmt::arg("feature", drops_channels ? "True" : "False")),
-           masks);
-  } else {
-    define(layer,
-           fmt::format(kPlain, fmt::arg("op", drops_channels ? "feature_dropout" : "dropout")),
-           masks);
-  }
+  layer.define(fmt::format(kPlain, fmt::arg("op", drops_channels ? "feature_dropout" : "dropout")));
   return layer;
 }
 
 Module concreteLayer(const std::string& name, const DropoutPlace& place, std::int64_t rates,
-                     double start, const LayerMasks& masks) {
+                     double start) {
   const double bounded = std::clamp(start, kSmallestLearnedRate, kLargestLearnedRate);
   Module layer = emptyModule(name);
   layer.register_parameter(
       "logits", at::full({rates}, std::log(bounded / (1.0 - bounded))).requires_grad_(true), false);
-  const std::string decisions = place.drops_channels ? "x.select(-1, 0).select(-1, 0)" : "x";
-  const std::string uniform =
-      masks.isKeyed()
-          ? fmt::format("dubito.keyed_random({}, 'uniform', 0, 1, seed, items, draws, {}, 0, 0)",
-                        decisions, masks.site)
-          : fmt::format("torch.rand_like({})", decisions);
-  define(layer,
-         fmt::format(kConcrete, fmt::arg("keys", masks.keys()), fmt::arg("uniform", uniform),
-                     fmt::arg("temperature", kConcreteTemperature),
-                     fmt::arg("spread", place.drops_channels ? kOverPixels : "")),
-         masks);
+  layer.define(fmt::format(
+      kConcrete,
+      fmt::arg("decisions", place.drops_channels ? "x.select(-1, 0).select(-1, 0)" : "x"),
+      fmt::arg("temperature", kConcreteTemperature),
+      fmt::arg("spread", place.drops_channels ? kOverPixels : "")));
   return layer;
 }
 
@@ -127,25 +77,24 @@ Module unitLayer(const std::string& name, const DropoutPlace& place,
 }  // namespace
 
 Module DropoutDesign::layer(const DropoutPlace& place, const std::string& type_name) {
-  const LayerMasks masks{masks_, kTrainingSites + static_cast<std::int64_t>(places_.size())};
   places_.push_back(place);
   if (const auto learned = learned_.find(place.path); learned != learned_.end()) {
     const std::vector<double>& rates = learned->second;
-    return rates.size() == 1 ? plainLayer(type_name, rates[0], place.drops_channels, masks)
+    return rates.size() == 1 ? plainLayer(type_name, rates[0], place.drops_channels)
                              : unitLayer(type_name, place, rates);
   }
   switch (kind_) {
     case DropoutKind::kNone: {
       Module layer = emptyModule(type_name);
-      define(layer, fmt::format(kIdentity, fmt::arg("keys", masks.keys())), masks);
+      layer.define(kIdentity);
       return layer;
     }
     case DropoutKind::kFixed:
-      return plainLayer(type_name, drop_rate_, place.drops_channels, masks);
+      return plainLayer(type_name, drop_rate_, place.drops_channels);
     case DropoutKind::kConcrete:
-      return concreteLayer(type_name, place, 1, drop_rate_, masks);
+      return concreteLayer(type_name, place, 1, drop_rate_);
     case DropoutKind::kMulti:
-      return concreteLayer(type_name, place, place.units, drop_rate_, masks);
+      return concreteLayer(type_name, place, place.units, drop_rate_);
   }
   return emptyModule(type_name);
 }

@@ -60,9 +60,8 @@ struct Judged {
   ReliabilityDiagram reliability;
 };
 
-/// Quality without dropout. `keys` are further arguments of the network.
-Judged judge(Module& network, const HeadTensors& items, at::Device device,
-             const std::vector<c10::IValue>& keys) {
+/// Quality without dropout.
+Judged judge(Module& network, const HeadTensors& items, at::Device device) {
   const at::NoGradGuard no_gradients;
   network.eval();
   double loss = 0.0;
@@ -72,9 +71,8 @@ Judged judge(Module& network, const HeadTensors& items, at::Device device,
   for (std::int64_t begin = 0; begin < count; begin += kJudgedTogether) {
     const std::int64_t end = std::min(count, begin + kJudgedTogether);
     const at::Tensor labels = items.labels.slice(0, begin, end);
-    std::vector<c10::IValue> inputs = {items.features.slice(0, begin, end).to(device)};
-    inputs.insert(inputs.end(), keys.begin(), keys.end());
-    const at::Tensor logits = network.forward(inputs).toTensor().cpu();
+    const at::Tensor features = items.features.slice(0, begin, end).to(device);
+    const at::Tensor logits = network.forward({features}).toTensor().cpu();
     loss += at::cross_entropy_loss(logits, labels, {}, at::Reduction::Sum).item<double>();
     const auto [largest, predicted] = at::softmax(logits, 1).max(1);
     const at::Tensor right = predicted.eq(labels).to(at::kByte).contiguous();
@@ -108,7 +106,7 @@ class HeadTraining {
         validation_(tensorsOf(items.validation)),
         frame_(frameOf(items.train)),
         classes_(items.classes),
-        design_(dropoutKindOf(options.dropout), effectiveDropRate(options), MaskSource::kKeyed),
+        design_(dropoutKindOf(options.dropout), effectiveDropRate(options)),
         network_(buildHeadNetwork(options, frame_, classes_, torch_state_.generator(), design_)),
         learned_(onDevice(network_, device_), design_.places(), options.length_scale,
                  items.train.size()),
@@ -208,8 +206,7 @@ class HeadTraining {
   void finishEpoch(HeadEpoch& report) {
     report.drop_rates = learned_.trace();
     if (validation_.labels.size(0) > 0) {
-      const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong));
-      Judged judged = judge(network_, validation_, device_, {std::int64_t{0}, none, none});
+      Judged judged = judge(network_, validation_, device_);
       report.validation = judged.quality;
       report.reliability = std::move(judged.reliability);
     }
@@ -228,7 +225,7 @@ class HeadTraining {
     Module head = buildHeadNetwork(options_, frame_, classes_, torch_state_.generator(), design);
     loadState(kept_, head);
     head.to(device_);
-    train = judge(head, train_, device_, {}).quality;
+    train = judge(head, train_, device_).quality;
     head.to(at::kCPU);
     head.eval();
     return {head};

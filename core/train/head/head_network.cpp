@@ -18,10 +18,9 @@ Module buildHeadNetwork(const HeadOptions& options, const HeadFrame& frame, std:
   Module head = emptyModule("dubito_head");
   head.register_buffer("mean", at::tensor(frame.mean));
   head.register_buffer("scale", at::tensor(frame.scale));
-  std::string source = fmt::format(
-      "def forward(self, h: Tensor{}) -> Tensor:\n"
-      "    h = (h.flatten(1).to(self.mean.dtype) - self.mean) / self.scale\n",
-      dropout.isKeyed() ? kMaskKeys : "");
+  std::string source =
+      "def forward(self, h: Tensor) -> Tensor:\n"
+      "    h = (h.flatten(1).to(self.mean.dtype) - self.mean) / self.scale\n";
   auto inputs = static_cast<std::int64_t>(frame.mean.size());
   for (std::int64_t i = 1; i <= options.layers; ++i) {
     const bool is_last = i == options.layers;
@@ -31,8 +30,7 @@ Module buildHeadNetwork(const HeadOptions& options, const HeadFrame& frame, std:
     head.register_module(drop, dropout.layer({drop, linear + ".weight", inputs}, type_name(drop)));
     head.register_module(
         linear, weightedLayer(type_name(linear), {outputs, inputs}, kLinearSource, generator));
-    const std::string layer = fmt::format("self.{}.forward(self.{}.forward(h{}))", linear, drop,
-                                          dropout.isKeyed() ? kMaskArguments : "");
+    const std::string layer = fmt::format("self.{}.forward(self.{}.forward(h))", linear, drop);
     source += is_last ? fmt::format("    return {}\n", layer)
                       : fmt::format("    h = torch.relu({})\n", layer);
     inputs = outputs;

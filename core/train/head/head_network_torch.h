@@ -19,9 +19,8 @@ struct HeadFrame {
 };
 
 /// A head of HeadOptions::layers linear layers ("fc1", "fc2", ...) with ReLUs between them and a
-/// dropout ("dropout1", ...) before each, which takes features [N, Q], and the keys of its masks if
-/// dropout.isKeyed(), and returns logits [N, classes]. In training mode; fresh weights from
-/// `generator`.
+/// dropout ("dropout1", ...) before each, which takes features [N, Q] and returns logits [N,
+/// classes]. In training mode; fresh weights from `generator`.
 [[nodiscard]] torch::jit::Module buildHeadNetwork(const HeadOptions& options,
                                                   const HeadFrame& frame, std::int64_t classes,
                                                   const at::Generator& generator,

@@ -47,7 +47,7 @@ std::vector<at::Tensor> HeadPass::parameters() const {
   return parameters;
 }
 
-// As the layers of DropoutDesign, with the same numbers.
+// As the layers of DropoutDesign, with keyed numbers.
 HeadPass::Dropped HeadPass::drop(const Layer& layer, const at::Tensor& x, const RowKeys& keys) {
   Dropped dropped{.x = x, .y = x, .kept = {}, .ratio = {}};
   if (layer.logits.defined()) {
@@ -61,6 +61,11 @@ HeadPass::Dropped HeadPass::drop(const Layer& layer, const at::Tensor& x, const 
     dropped.y = keyedDropout(x, layer.drop_rate, keys.seed, keys.items, keys.draws, layer.site);
   }
   return dropped;
+}
+
+at::Tensor HeadPass::dropped(std::size_t layer, const at::Tensor& x, const RowKeys& keys) const {
+  const at::NoGradGuard no_gradients;
+  return drop(layers_.at(layer), x, keys).y;
 }
 
 at::Tensor HeadPass::byLogits(const Layer& layer, const Dropped& dropped, const at::Tensor& by_y) {

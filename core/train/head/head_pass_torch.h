@@ -4,12 +4,17 @@
 #include <ATen/core/Tensor.h>
 #include <torch/csrc/jit/api/module.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "core/train/dropout_layers_torch.h"
 
 namespace dubito {
+
+/// Keyed masks of training belong to the sites kTrainingSites + i, i = 0, 1, ... in the order of
+/// the layers, so that no draw of a prediction repeats them.
+inline constexpr std::int64_t kTrainingSites = std::int64_t{1} << 20;
 
 /// The keys of the masks of n rows (theory, section 4).
 struct RowKeys {
@@ -18,13 +23,14 @@ struct RowKeys {
   at::Tensor draws;  ///< [n] int64, on the CPU
 };
 
-/// The loss of a head and its gradients, layer by layer: what autograd computes of the network and
-/// its cross entropy, but without a graph, because recording the short operators of a minibatch
-/// takes as long as running them.
+/// The loss of a head and its gradients, layer by layer, with keyed masks in place of those that
+/// the network itself would draw on one thread: what autograd computes of the network and its cross
+/// entropy, but without a graph, because recording the short operators of a minibatch takes as long
+/// as running them.
 class HeadPass {
  public:
-  /// `network` was built by buildHeadNetwork with a keyed design of `places` and is on its device.
-  /// The pass shares its weights and need not be rebuilt when they change.
+  /// `network` was built by buildHeadNetwork with a design of `places` and is on its device. The
+  /// pass shares its weights and need not be rebuilt when they change.
   HeadPass(const torch::jit::Module& network, const std::vector<DropoutPlace>& places);
 
   /// Gradients of the sum of the cross entropies divided by `items`.
@@ -36,6 +42,10 @@ class HeadPass {
   /// `features` [n, Q] and `labels` [n] int64 are on the device of the network.
   [[nodiscard]] Gradients run(const at::Tensor& features, const at::Tensor& labels,
                               const RowKeys& keys, std::int64_t items) const;
+
+  /// What the dropout before layer `layer` makes of its inputs `x` [n, inputs].
+  [[nodiscard]] at::Tensor dropped(std::size_t layer, const at::Tensor& x,
+                                   const RowKeys& keys) const;
 
   /// Weight and bias of each layer, first layer first.
   [[nodiscard]] std::vector<at::Tensor> parameters() const;

@@ -12,6 +12,7 @@
 #include "core/train/head/head_network_torch.h"
 #include "core/train/head/head_pass_torch.h"
 #include "core/train/learned_dropout_torch.h"
+#include "tests/core/train/keyed_head.h"
 
 namespace dubito {
 namespace {
@@ -48,7 +49,7 @@ TEST_P(HeadPasses, AgreeWithAutograd) {
   HeadOptions options;
   options.layers = layers;
   options.units = 30;
-  DropoutDesign design(dropoutKindOf(dropout), 0.4, MaskSource::kKeyed);
+  DropoutDesign design(dropoutKindOf(dropout), 0.4);
   at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(5);
   torch::jit::Module network = buildHeadNetwork(options, someFrame(), kClasses, generator, design);
   const LearnedDropout learned(network, design.places(), 1.0, kItems);
@@ -61,9 +62,7 @@ TEST_P(HeadPasses, AgreeWithAutograd) {
   const HeadPass pass(network, design.places());
   const HeadPass::Gradients gradients = pass.run(batch.features, batch.labels, batch.keys, kItems);
 
-  const at::Tensor logits =
-      network.forward({batch.features, batch.keys.seed, batch.keys.items, batch.keys.draws})
-          .toTensor();
+  const at::Tensor logits = test::keyedLogits(network, design.places(), batch.features, batch.keys);
   const at::Tensor loss = at::cross_entropy_loss(logits, batch.labels, {}, at::Reduction::Sum);
   EXPECT_NEAR(gradients.loss, loss.item<double>(), 1e-4);
   std::vector<at::Tensor> by = pass.parameters();

@@ -18,6 +18,7 @@
 #include "core/train/head/head_pass_torch.h"
 #include "core/train/head/head_step_torch.h"
 #include "core/train/torch_state_torch.h"
+#include "tests/core/train/keyed_head.h"
 #include "tests/support/matchers.h"
 
 namespace dubito {
@@ -113,13 +114,21 @@ TEST(FusedAdam, DoesNotDependOnThreads) {
   }
 }
 
-/// A keyed layer before a linear layer of `units` inputs; the second of its network.
-Module keyedLayer(DropoutKind kind, std::int64_t units) {
-  DropoutDesign design(kind, 0.3, MaskSource::kKeyed);
-  EXPECT_TRUE(design.isKeyed());
-  static_cast<void>(design.layer({"first", "first.weight", units, false}, "first"));
-  return design.layer({"second", "second.weight", units, false}, "second");
-}
+/// A head with two layers of 50 inputs, whose second dropout is looked at.
+struct TwoLayers {
+  explicit TwoLayers(DropoutKind kind) : design(kind, 0.3), network(build()) {}
+
+  Module build() {
+    HeadOptions options;
+    options.layers = 2;
+    options.units = 50;
+    at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(1);
+    return buildHeadNetwork(options, {std::vector<float>(50), 1.0F}, 3, generator, design);
+  }
+
+  DropoutDesign design;
+  Module network;
+};
 
 struct Keyed {
   at::Tensor x = at::rand({40, 50}) + 0.5;
@@ -129,29 +138,29 @@ struct Keyed {
 
 TEST(KeyedLayer, DropsAsTheKernelDoesAndOnlyInTraining) {
   const Keyed keyed;
-  Module layer = keyedLayer(DropoutKind::kFixed, 50);
-  const at::Tensor dropped =
-      layer.forward({keyed.x, std::int64_t{9}, keyed.items, keyed.draws}).toTensor();
+  TwoLayers head(DropoutKind::kFixed);
+  const at::Tensor dropped = HeadPass(head.network, head.design.places())
+                                 .dropped(1, keyed.x, {9, keyed.items, keyed.draws});
   EXPECT_TRUE(at::equal(
       dropped, keyedDropout(keyed.x, 0.3, 9, keyed.items, keyed.draws, kTrainingSites + 1)));
   // 2000 decisions: the standard error is 0.01.
   EXPECT_NEAR(dropped.eq(0.0).to(at::kFloat).mean().item<double>(), 0.3, 0.05);
-  layer.eval();
-  EXPECT_TRUE(at::equal(
-      layer.forward({keyed.x, std::int64_t{9}, keyed.items, keyed.draws}).toTensor(), keyed.x));
+  head.network.eval();
+  Module layer = head.network.attr("dropout2").toModule();
+  EXPECT_TRUE(at::equal(layer.forward({keyed.x}).toTensor(), keyed.x));
 }
 
 TEST(KeyedLayer, RelaxesKeyedUniformNumbers) {
   const Keyed keyed;
-  Module layer = keyedLayer(DropoutKind::kConcrete, 50);
+  const TwoLayers head(DropoutKind::kConcrete);
   const at::Tensor u = keyedRandom(keyed.x, {"uniform", 0.0, 1.0}, 9, keyed.items, keyed.draws,
                                    {kTrainingSites + 1, 0, 0})
                            .to(at::kDouble);
   // Theory, section 4.
   const at::Tensor z = at::sigmoid((std::log(0.3 / 0.7) + at::log(u) - at::log1p(-u)) / 0.1);
   const at::Tensor expected = keyed.x.to(at::kDouble) * (1.0 - z) / 0.7;
-  const at::Tensor dropped =
-      layer.forward({keyed.x, std::int64_t{9}, keyed.items, keyed.draws}).toTensor();
+  const at::Tensor dropped = HeadPass(head.network, head.design.places())
+                                 .dropped(1, keyed.x, {9, keyed.items, keyed.draws});
   // The logit of u, up to 16, is rounded to 1e-6 and multiplied by 10.
   EXPECT_TRUE(at::allclose(dropped.to(at::kDouble), expected, 1e-4, 1e-5));
 }
@@ -180,15 +189,15 @@ TEST(HeadStep, FollowsTheGradientOfTheLossWithThePenalty) {
   options.layers = 2;
   options.units = 20;
   const HeadFrame frame{std::vector<float>(8, 0.5F), 1.5F};
-  DropoutDesign design(DropoutKind::kMulti, 0.2, MaskSource::kKeyed);
+  DropoutDesign design(DropoutKind::kMulti, 0.2);
   at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(4);
   Module network = buildHeadNetwork(options, frame, 3, generator, design);
   // So few items that the penalty is as large as the loss.
   LearnedDropout learned(network, design.places(), 3.0, 40);
   const HeadTensors items{at::randn({kRows, 8}), at::randint(3, {kRows}, at::kLong)};
   const at::Tensor rows = at::arange(kRows, at::kLong);
-  const at::Tensor logits =
-      network.forward({items.features, std::int64_t{6}, rows, at::full_like(rows, 2)}).toTensor();
+  const at::Tensor logits = test::keyedLogits(network, design.places(), items.features,
+                                              {6, rows, at::full_like(rows, 2)});
   const at::Tensor loss = at::cross_entropy_loss(logits, items.labels, {}, at::Reduction::Sum);
   const HeadPass pass(network, design.places());
   std::vector<at::Tensor> by = pass.parameters();
